@@ -222,6 +222,7 @@ async function floorPlan() {
   const before = renderers();
   const clicked = Date.now();
   const answered = page.waitForResponse((response) => response.url().endsWith("/api/model"));
+  await page.getByRole("link", { name: "Models" }).click();
   await page.getByRole("link", { name: "Floor plan" }).click();
   await (await answered).finished();
   const came = Date.now();

@@ -1,17 +1,17 @@
 /** What this build can do; the bundler knows. */
 
-import { PAGES, type Page } from "./state.ts";
+import type { Page } from "./state.ts";
 
 declare global {
   var GRADWALK_ALONE: boolean | undefined;
 }
 
-const LOADED: readonly Page[] = ["learn", "plan", "gpt", "moons"];
+const LOADED: readonly Page[] = ["learn", "traces", "write", "plan", "gpt", "moons"];
 
 /** Pages with their own files to load are not in a page that travels alone. */
-export const OFFERED: readonly Page[] = PAGES.filter(
-  (page) => !globalThis.GRADWALK_ALONE || !LOADED.includes(page),
-);
+export function isOffered(page: Page): boolean {
+  return !globalThis.GRADWALK_ALONE || !LOADED.includes(page);
+}
 
 /** The licence texts are a file beside the page; one that travels alone has them inside. */
 export const HAS_LICENCES: boolean = !(globalThis.GRADWALK_ALONE ?? false);

@@ -1,7 +1,7 @@
 /** What pages and panels get to work with: the state, what follows from it, and what one can do. */
 
 import type { Program } from "./derive.ts";
-import type { State } from "./state.ts";
+import type { Page, State } from "./state.ts";
 import type { Action } from "./store.ts";
 import type { Frame } from "./timeline.ts";
 
@@ -18,8 +18,8 @@ export interface Lab {
   stepPhase: (way: number) => void;
   playPause: () => void;
   load: (text: string, values: Record<string, number>) => void;
-  copyLink: () => void;
-  copyPython: () => void;
+  /** Open another page, as its link does. */
+  open: (page: Page) => void;
   /** The lab as it is by now, after what was dispatched since. */
   current: () => Lab;
   /** Draw again: something arrived that is not part of the state. */
@@ -30,6 +30,8 @@ export interface Lab {
   root: ParentNode;
   /** Whether the lab is a guest on someone's page. */
   embedded: boolean;
+  /** Whether there is room for one page alone: no header, and no way to another page. */
+  bare: boolean;
   /** Give a file's graph, which has no text and no sliders, its own view. */
   fixed: boolean;
 }

@@ -23,8 +23,8 @@ export function linkTo(state: State, time?: number): string {
 
 /** The state that a link describes: all of it, so nothing of an earlier state is left. */
 export function stateOf(link: Link, given: Graph | null = null): State {
-  const { nodeName, edgeName, orderNames, score, look = FITTED, ...settings } = link;
-  const state = { ...initial(settings, given), sent: score ?? null, look };
+  const { nodeName, edgeName, orderNames, look = FITTED, ...settings } = link;
+  const state = { ...initial(settings, given), look };
   if (!nodeName && !edgeName && !orderNames) return state;
   const names = namesOf(graphFor(state));
   const id = (name: string): number => names.indexOf(name);

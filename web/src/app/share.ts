@@ -1,13 +1,12 @@
 /**
- * Sharing without a server: a file, a snippet, a link for a copy of the lab elsewhere, and, if asked, a
- * score. Pure texts; `scene/save.ts` makes the pictures.
+ * Sharing without a server: a file, a snippet, a link for a copy of the lab elsewhere. Pure texts;
+ * `scene/save.ts` makes the pictures.
  */
 
 import { type GraphJson, graphJson } from "../core/index.ts";
 import { shareable } from "./derive.ts";
 import { linkTo } from "./link.ts";
-import type { Progress } from "./progress.ts";
-import type { Score, State } from "./state.ts";
+import type { State } from "./state.ts";
 
 /** What a template has where its state goes; put together, so that a template has it once. */
 export const PLACEHOLDER = `{"gradwalk": ${JSON.stringify("state")}}`;
@@ -49,11 +48,9 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => names[character]);
 }
 
-/** A link into the lab at `base`, with a score if one is to travel. */
-export function addressOf(base: string, state: State, time: number, score: Score | null): string {
-  const link = linkTo(state, time);
-  const sent = score ? `&r=${[score.tries, score.checks, score.right, score.all].join(".")}` : "";
-  return `${base.replace(/#.*$/s, "")}${link}${sent}`;
+/** A link into the lab at `base`. */
+export function addressOf(base: string, state: State, time: number): string {
+  return base.replace(/#.*$/s, "") + linkTo(state, time);
 }
 
 /** Whether an address is this machine's alone. */
@@ -64,12 +61,6 @@ export function isLocal(base: string): boolean {
   } catch {
     return true;
   }
-}
-
-export function scoreOf({ done, right, all }: Progress): Score {
-  const count = (kind: string): number =>
-    [...done].filter((id) => id.startsWith(`${kind}:`)).length;
-  return { tries: count("try"), checks: count("check"), right, all };
 }
 
 /** A name for a file: the expression in letters and digits. */

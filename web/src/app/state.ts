@@ -5,23 +5,24 @@ import type { Trouble } from "../strings/trouble.ts";
 import type { Compiled } from "./compiled.ts";
 import type { Point } from "./descent.ts";
 
-export const PAGES = [
-  "sandbox",
-  "learn",
-  "walk",
-  "order",
-  "bugs",
-  "descend",
-  "checks",
-  "program",
-  "plan",
-  "gpt",
-  "moons",
-] as const;
-export type Page = (typeof PAGES)[number];
+/** The four doors, and the pages behind each. A door leads to its first page. */
+export const DOORS = {
+  play: ["sandbox", "walk", "descend", "program"],
+  learn: ["learn"],
+  puzzles: ["order", "bugs", "checks", "traces", "write"],
+  models: ["moons", "gpt", "plan"],
+} as const;
+export type Door = keyof typeof DOORS;
+export type Page = (typeof DOORS)[Door][number];
 
-/** How large a step down is, for a gradient of 1. */
-/** The step size that a descent begins with. */
+export const PAGES: readonly Page[] = Object.values(DOORS).flat();
+
+export function doorOf(page: Page): Door {
+  const doors = Object.keys(DOORS) as Door[];
+  return doors.find((door) => (DOORS[door] as readonly Page[]).includes(page)) ?? "play";
+}
+
+/** The step size that a descent begins with: how large a step is for a gradient of 1. */
 export const RATE = 0.1;
 
 export const RATES: readonly number[] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
@@ -119,15 +120,6 @@ export interface Answer {
   missed: number;
 }
 
-/** What someone has done, in numbers that can travel. */
-export interface Score {
-  tries: number;
-  checks: number;
-  /** The diagnosis game: right, of all. */
-  right: number;
-  all: number;
-}
-
 /** A row of the contract's gradcheck: JSON has no nan, so a number may be a word. */
 export interface CheckedLeaf {
   name: string;
@@ -215,8 +207,6 @@ export interface State extends Settings {
   descending: boolean;
   /** Why the descent stopped by itself: numbers ran away, nothing moves, or the output only grows. */
   stuck: "" | "numbers" | "still" | "up";
-  /** A score that came with the link: someone else's. */
-  sent: Score | null;
   /** Whether the sharing dialog is open. */
   sharing: boolean;
   /** Whether keys of one character do something. */

@@ -15,7 +15,6 @@ import {
   type Nudge,
   type Page,
   RATE,
-  type Score,
   type Settings,
   type State,
   type Theme,
@@ -51,7 +50,6 @@ export type Action =
   | { type: "theme"; theme: Theme }
   | { type: "letters"; on: boolean }
   | { type: "greeted" }
-  | { type: "sent"; sent: Score | null }
   | { type: "descend"; steps: number }
   | { type: "descending"; on: boolean }
   | { type: "climb" }
@@ -131,7 +129,6 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     way: [],
     descending: false,
     stuck: "",
-    sent: null,
     sharing: false,
     past: [],
     future: [],
@@ -328,8 +325,6 @@ function reduced(state: State, action: Action, at: number): State {
       return { ...state, rate: action.rate, stuck: "" };
     case "learning":
       return { ...state, learning: action.learning, stuck: "" };
-    case "sent":
-      return { ...state, sent: action.sent };
     case "share":
       return { ...state, sharing: action.on };
     case "nudge":

@@ -5,8 +5,7 @@
  * what does not pass is left out: a broken link opens the lab, never breaks it. What a link does not
  * say is as in a fresh lab. Nodes are called by their names; ids are read, too.
  *
- * Who follows a link starts with their own progress (`progress.ts`). A score that was sent along is
- * shown and not kept.
+ * Who follows a link starts with their own progress (`progress.ts`).
  */
 
 import {
@@ -16,7 +15,6 @@ import {
   type Look,
   PAGES,
   type Page,
-  type Score,
   type Settings,
   SPEEDS,
 } from "./state.ts";
@@ -44,8 +42,6 @@ export interface Link extends Partial<Settings> {
   orderNames?: readonly string[];
   /** How the picture is turned and which boxes are open. A camera fits one stage only: it stays. */
   look?: Look;
-  /** A score that was sent along. */
-  score?: Score;
 }
 
 /**
@@ -116,9 +112,6 @@ export function decode(hash: string): Link {
     named.orderNames = order.filter((one) => NAME.test(one)).slice(0, MOST_NAMES);
   const look = lookOf(query.get("p"), query.get("g"));
   if (look) named.look = look;
-  const [tries, checks, right, all] = (query.get("r") ?? "").split(".").map(wholeNumber);
-  if (isWhole(tries, 1e4) && isWhole(checks, 1e4) && isWhole(all, 1e6) && isWhole(right, all + 1))
-    named.score = { tries, checks, right, all };
   const settings = checked({
     page: match[2],
     text: query.get("f") ?? undefined,
@@ -173,7 +166,10 @@ export function checked(raw: Record<string, unknown>): Partial<Settings> {
     found.question = question;
   if (typeof raw.place === "string" && PLACE.test(raw.place)) found.place = raw.place;
   const { lesson } = raw;
-  if (lesson === "" || (typeof lesson === "string" && LESSON.test(lesson))) found.lesson = lesson;
+  // Two of the puzzles were lessons once.
+  if (page === "learn" && (lesson === "traces" || lesson === "write")) found.page = lesson;
+  else if (lesson === "" || (typeof lesson === "string" && LESSON.test(lesson)))
+    found.lesson = lesson;
   if (node === null || isId(node)) found.node = node;
   const edge = raw.edge as { target?: unknown; operand?: unknown } | null | undefined;
   if (edge === null) found.edge = null;

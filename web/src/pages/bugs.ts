@@ -6,13 +6,12 @@ import "../parts/diagnose.ts";
 import type { Lab } from "../app/lab.ts";
 import { BUG_IDS } from "../app/state.ts";
 import { END } from "../app/store.ts";
-import { eventTable } from "../parts/events.ts";
+import { eventPanel } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
+import { panel } from "../parts/panel.ts";
 import { stage } from "../parts/stage.ts";
-import { transport } from "../parts/transport.ts";
 import { t } from "../strings/index.ts";
 import { comparison } from "./order.ts";
-import { panel } from "./sandbox.ts";
 
 export function bugsPage(lab: Lab): TemplateResult {
   const { state, dispatch } = lab;
@@ -61,11 +60,10 @@ function explore(lab: Lab): TemplateResult {
   return html`
     ${controls(lab)}
     ${stage(lab, { compare: true, switches: ["unfold"], headline })}
-    ${transport(lab)}
     <div class="dock bugs">
       ${panel(t.bugs.names[state.bug], html`${codeLines(state.bug)}<p class="why">${t.bugs.what[state.bug]}</p>`, "rule")}
       ${panel(t.bugs.table, comparison(program), "table")}
-      ${panel(t.events.title, eventTable(program, frame, lab.seek), "table")}
+      ${eventPanel(program, frame, lab.seek)}
     </div>`;
 }
 

@@ -8,26 +8,39 @@ import { RATES } from "../app/state.ts";
 import { curves } from "../parts/charts.ts";
 import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
-import { stage } from "../parts/stage.ts";
+import { panel } from "../parts/panel.ts";
+import { beside, stage } from "../parts/stage.ts";
+import { tabs } from "../parts/tabs.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is } from "../teach/arithmetic.ts";
-import { panel } from "./sandbox.ts";
 
 export function descendPage(lab: Lab): TemplateResult {
-  return descent(lab, controls(lab));
+  const rail = html`<div class="rail">
+    <section class="panel moment">
+      <div class="title"><h2>${t.now}</h2></div>
+      ${headline(lab)}
+    </section>
+    ${panels(lab)}
+  </div>`;
+  return html`
+    ${beside(stage(lab, { head: tabs(lab), switches: [], foot: bar(lab) }), rail)}
+    ${controls(lab)}`;
 }
 
-export function descent(lab: Lab, above: unknown = nothing): TemplateResult {
+/** The same beside the text of a lesson. */
+export function descent(lab: Lab): TemplateResult {
   return html`
-    ${bar(lab)}
-    ${above}
-    ${stage(lab, { switches: [], headline: headline(lab) })}
-    <div class="dock descent">
-      ${panel(t.descend.curve(lab.program.output), sparkline(lab), "curve")}
-      ${panel(t.descend.surface, surface(lab), "surface")}
-      ${panel(t.descend.leaves, leaves(lab), "leaves")}
-    </div>`;
+    ${stage(lab, { switches: [], headline: headline(lab), foot: bar(lab) })}
+    <div class="dock descent">${panels(lab)}</div>`;
+}
+
+function panels(lab: Lab): TemplateResult[] {
+  return [
+    panel(t.descend.curve(lab.program.output), sparkline(lab), "curve"),
+    panel(t.descend.surface, surface(lab), "surface"),
+    panel(t.descend.leaves, leaves(lab), "leaves"),
+  ];
 }
 
 function bar(lab: Lab): TemplateResult {

@@ -1,22 +1,19 @@
 /** The pages by name. A new page is a row here, a word in `state.ts` and a string. */
 
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
 import { preset } from "../app/presets.ts";
-import type { Page, State } from "../app/state.ts";
+import { doorOf, type Page, type State } from "../app/state.ts";
 import { type Action, END } from "../app/store.ts";
+import "../parts/checks.ts";
 import { later } from "../parts/later.ts";
+import { tabs } from "../parts/tabs.ts";
 import { t } from "../strings/index.ts";
 import { bugsPage } from "./bugs.ts";
-import { checksPage } from "./checks.ts";
 import { descendPage } from "./descend.ts";
-import { gptPage } from "./gpt.ts";
-import { moonsPage } from "./moons.ts";
+import { gptPage, moonsPage, planPage, tracesPage, writePage } from "./loaded.ts";
 import { orderPage } from "./order.ts";
-import { planPage } from "./plan.ts";
-import { programPage } from "./program.ts";
-import { sandboxPage } from "./sandbox.ts";
-import { walkPage } from "./walk.ts";
+import { compiledPage, pulsePage, tablesPage } from "./play.ts";
 
 interface Row {
   body: (lab: Lab) => TemplateResult;
@@ -47,22 +44,32 @@ function learnPage(lab: Lab): TemplateResult {
   return html`<p class="pad">${t.learn.loading}</p>`;
 }
 
+/** Work it out, then ask. The questions live in their own element. */
+function checksPage({ state, fixed, dispatch }: Lab): TemplateResult {
+  return html`<gradwalk-checks .text=${fixed ? "" : state.good} .values=${state.values} .question=${state.question}
+    @question=${(event: CustomEvent<string>) => dispatch({ type: "question", question: event.detail })}></gradwalk-checks>`;
+}
+
 const ROWS: Record<Page, Row> = {
-  sandbox: { body: sandboxPage, start: END },
+  sandbox: { body: pulsePage, start: END },
+  walk: { body: tablesPage, start: 0 },
+  descend: { body: descendPage, start: END, preset: "learn" },
+  program: { body: compiledPage, start: END },
   learn: { body: learnPage, start: END },
-  walk: { body: walkPage, start: 0 },
   order: { body: orderPage, start: 0, preset: "x6" },
   bugs: { body: bugsPage, start: END, preset: "x5" },
-  descend: { body: descendPage, start: END, preset: "learn" },
   checks: { body: checksPage, start: 0 },
-  program: { body: programPage, start: END },
+  traces: { body: tracesPage, start: END },
+  write: { body: writePage, start: END },
   plan: { body: planPage, start: END },
   gpt: { body: gptPage, start: END },
   moons: { body: moonsPage, start: END },
 };
 
 export function pageBody(lab: Lab): TemplateResult {
-  return ROWS[lab.state.page].body(lab);
+  const { page } = lab.state;
+  // Play has its tabs on the stage, which is the same for all of them.
+  return html`${doorOf(page) === "play" ? nothing : tabs(lab)}${ROWS[page].body(lab)}`;
 }
 
 export function startOf(page: Page): number {

@@ -20,11 +20,10 @@ import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
 import { later } from "../parts/later.ts";
 import { numberTable } from "../parts/numbers.ts";
+import { panel } from "../parts/panel.ts";
 import { sourcePanel } from "../parts/source.ts";
-import "../parts/traces.ts";
 import { stage } from "../parts/stage.ts";
 import { backwardTable, sortTable } from "../parts/trace.ts";
-import { transport } from "../parts/transport.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import {
@@ -46,7 +45,6 @@ import { answerOf, diagnose } from "../teach/questions.ts";
 import { codeLines } from "./bugs.ts";
 import { descent } from "./descend.ts";
 import { comparison, puzzle } from "./order.ts";
-import { panel } from "./sandbox.ts";
 
 /** The page whose walk a view shows. */
 const SCENES: Partial<Record<View, Page>> = {
@@ -142,27 +140,11 @@ export function learnPage(lab: Lab): TemplateResult {
   if (found) return lessonView(lab, found.lesson, found.index);
   return html`<div class="course">
     ${tabs(lab)}
-    ${tab(lab, course)}
+    ${lab.state.lesson === "glossary" ? glossary(course) : list(lab, course)}
   </div>`;
 }
 
-function tab(lab: Lab, course: Course): TemplateResult {
-  switch (lab.state.lesson) {
-    case "glossary":
-      return glossary(course);
-    case "traces":
-      return html`<gradwalk-traces .text=${lab.fixed ? "" : lab.state.good} .values=${lab.state.values}></gradwalk-traces>`;
-    case "write":
-      return (
-        later("write", () => import("../parts/write.ts"), lab.refresh) ??
-        html`<gradwalk-write .theme=${lab.state.theme}><p class="pad">${t.learn.loading}</p></gradwalk-write>`
-      );
-    default:
-      return list(lab, course);
-  }
-}
-
-const TABS = ["", "traces", "write", "glossary"] as const;
+const TABS = ["", "glossary"] as const;
 
 function tabs(lab: Lab): TemplateResult {
   const { lesson } = lab.state;
@@ -290,11 +272,10 @@ function view(lab: Lab, step: Step): unknown {
     case "descend":
       return descent(lab);
     case "sliders":
-      return [controls(lab), picture, transport(lab)];
+      return [controls(lab), picture];
     case "numbers":
       return [
         picture,
-        transport(lab),
         panel(
           t.numbers.title,
           numberTable(program, frame, state.node, false, (id) =>
@@ -304,9 +285,9 @@ function view(lab: Lab, step: Step): unknown {
         ),
       ];
     case "chain":
-      return [picture, transport(lab), rule()];
+      return [picture, rule()];
     case "code":
-      return [picture, transport(lab), panel(t.code.title, codePanel(program, frame), "engine")];
+      return [picture, panel(t.code.title, codePanel(program, frame), "engine")];
     case "trace": {
       const sort = panel(t.trace.sort, sortTable(program, frame, lab.seek), "table");
       const back = panel(t.trace.backward, backwardTable(program, frame, lab.seek), "table");
@@ -316,14 +297,13 @@ function view(lab: Lab, step: Step): unknown {
           ? back
           : sort
         : html`<div class="pair">${sort}${back}</div>`;
-      return [picture, transport(lab), tables];
+      return [picture, tables];
     }
     case "rules":
-      return [rules(), picture, transport(lab), rule()];
+      return [rules(), picture, rule()];
     case "bugs":
       return [
         picture,
-        transport(lab),
         html`<div class="pair">
           ${panel(t.bugs.names[state.bug] ?? "", codeLines(state.bug || "overwrite"), "rule")}
           ${panel(t.bugs.table, state.hold === null ? comparison(program) : nothing, "table")}
@@ -332,7 +312,6 @@ function view(lab: Lab, step: Step): unknown {
     case "source":
       return [
         picture,
-        transport(lab),
         step.source
           ? panel(
               t.learn.source(step.source.name),
@@ -342,7 +321,7 @@ function view(lab: Lab, step: Step): unknown {
           : nothing,
       ];
     default:
-      return [picture, transport(lab)];
+      return picture;
   }
 }
 

@@ -10,7 +10,6 @@ import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
 import { rows } from "../parts/rows.ts";
 import { stage } from "../parts/stage.ts";
-import { transport } from "../parts/transport.ts";
 import { alongPath } from "../scene/find.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
@@ -32,9 +31,9 @@ export function puzzle(lab: Lab): TemplateResult {
     ? undefined
     : html`<div class="words"><p class="what task">${t.order.task}</p><p class="why">${t.order.rule}</p></div>`;
   return html`
-    ${stage(shown, { compare: state.ran, switches: [], headline, lit: state.ran ? litPath(program, lab.state.edge, lab.state.node) : null })}
+    ${stage(shown, { compare: state.ran, switches: [], headline, foot: state.ran ? undefined : nothing, lit: state.ran ? litPath(program, lab.state.edge, lab.state.node) : null })}
     ${places.length > MOST ? html`<p class="panel pad">${t.order.count(places.length)}</p>` : tray(lab, order, begin)}
-    ${state.ran ? html`${transport(lab)}${verdict(lab)}` : nothing}`;
+    ${state.ran ? verdict(lab) : nothing}`;
 }
 
 function forwardEnd(program: Program): number {
@@ -106,7 +105,7 @@ function shuffled(order: readonly number[]): number[] {
 /** What came of it, once the run is over: each loss with its path and its reason. */
 function verdict(lab: Lab): TemplateResult {
   const { program, frame } = lab;
-  const { walk: found, names, graph } = program;
+  const { walk: found, names } = program;
   if (frame.time < program.line.total - 1) return html``;
   if (!found.wrong.length) {
     return html`<section class="panel verdict right"><h2>✓ ${t.order.won}</h2><div class="body"><p>${t.order.insight}</p>${comparison(program)}</div></section>`;
@@ -124,7 +123,6 @@ function verdict(lab: Lab): TemplateResult {
       </ul>
       ${comparison(program)}
     </div>
-    <span class="hidden">${graph.nodes.length}</span>
   </section>`;
 }
 

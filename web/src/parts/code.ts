@@ -47,7 +47,12 @@ const BACKWARD: readonly Line[] = [
 
 const LISTINGS = { forward: FORWARD, sort: SORT, backward: BACKWARD };
 
-export function codePanel(program: Program, frame: Frame): TemplateResult {
+/** The listing, or, with `most`, so many of its lines around the one that runs. */
+export function codePanel(
+  program: Program,
+  frame: Frame,
+  most = Number.POSITIVE_INFINITY,
+): TemplateResult {
   const { event } = frame;
   const lines = event?.kind === "compute" ? rule(program, event) : LISTINGS[frame.phase];
   const now = event ? nameOf(program, event) : "";
@@ -62,8 +67,9 @@ export function codePanel(program: Program, frame: Frame): TemplateResult {
     event?.kind === "compute"
       ? lines.length - 1
       : lines.findIndex(([name]) => name && name === now);
+  const from = Math.max(0, Math.min(after + 1, lines.length) - most);
   return html`<ol class="code ${frame.phase}" aria-label=${t.code.title}>
-    ${lines.map(([name, text], i) => html`<li class=${name !== "" && name === now ? "now" : ""}><code>${text}</code></li>${i === after ? remark : nothing}`)}
+    ${lines.slice(from, from + most).map(([name, text], i) => html`<li class=${name !== "" && name === now ? "now" : ""}><code>${text}</code></li>${i + from === after ? remark : nothing}`)}
   </ol>`;
 }
 

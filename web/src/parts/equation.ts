@@ -8,7 +8,6 @@ import type { Frame } from "../app/timeline.ts";
 import { isConst, type Node, paths } from "../core/index.ts";
 import { exact, num, signOf, wrapped } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { operationText } from "../teach/arithmetic.ts";
 import {
   type Equation,
   edgeEquation,
@@ -18,7 +17,7 @@ import {
   type Term,
   totalEquation,
 } from "../teach/chain.ts";
-import { reasonOf, strange } from "../teach/narration.ts";
+import { strange } from "../teach/narration.ts";
 
 type Maths = ReturnType<typeof mathml>;
 
@@ -44,8 +43,7 @@ export function equationPanel(
   if (event?.kind === "push") return pushPanel(program, frame);
   if (event?.kind === "compute") {
     const found = program.graph.nodes[event.node];
-    return html`<p class="formula">${operationText(program.graph, found)}</p>
-      <p class="why">${t.equation.keeps}</p>
+    return html`<p class="why">${t.equation.keeps}</p>
       <div class="locals">${localEquations(program, found.id).map((equation) => typeset(program, equation))}</div>`;
   }
   if (event?.kind === "sort") return html`<p class="why">${t.equation.sorting}</p>`;
@@ -64,8 +62,7 @@ function pushPanel(program: Program, frame: Frame): TemplateResult {
     ${typeset(program, step)}
     <p class="part">${(arePaths ? words.path : words.contribution)(place, count, complete !== null)}</p>
     ${holds ? typeset(program, holds) : nothing}
-    ${complete ? typeset(program, complete) : nothing}
-    <p class="why">${t.narration.rule(reasonOf(program, event.node))}</p>`;
+    ${complete ? typeset(program, complete) : nothing}`;
 }
 
 function edgePanel(program: Program, edge: EdgeRef): TemplateResult {

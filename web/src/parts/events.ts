@@ -1,4 +1,7 @@
-/** The event table: the text twin of the picture. Choosing a row goes to that moment. */
+/**
+ * The event table: the text twin of the picture. Choosing a row goes to that moment. While backward is
+ * on its way, the events of forward are one row.
+ */
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
@@ -6,10 +9,22 @@ import type { Frame } from "../app/timeline.ts";
 import { vars } from "../scene/css.ts";
 import { UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
+import { is } from "../teach/arithmetic.ts";
 import { row } from "../teach/narration.ts";
+import { panel } from "./panel.ts";
 import { rows } from "./rows.ts";
 
-export function eventTable(
+export function eventPanel(...given: Parameters<typeof eventTable>): TemplateResult {
+  const { events, phases } = given[0].line;
+  const counts = phases.map(({ phase }) => {
+    const count = events.filter((event) => event.phase === phase).length;
+    return `${t.phases[phase]} ${count}`;
+  });
+  const beside = html`<span class="score">${counts.join(", ")}</span>`;
+  return panel(t.events.title, eventTable(...given), "table", beside);
+}
+
+function eventTable(
   program: Program,
   frame: Frame,
   seek: (time: number) => void,
@@ -17,14 +32,20 @@ export function eventTable(
 ): TemplateResult {
   const { events } = program.line;
   const words = t.events;
-  const line = (index: number): TemplateResult => {
+  const forward =
+    frame.phase === "backward" ? events.findIndex((one) => one.phase !== "forward") : 0;
+  const folded = forward > 2 ? forward : 0;
+  const first = Math.max(0, folded - 1);
+  const line = (at: number): TemplateResult => {
+    const index = at + first;
+    if (folded && !at) return fold();
     const event = events[index];
     const { what, how, result } = row(program, event);
     // What is to come, and what someone is asked for, is said nowhere.
     const asked = index >= veil && event.phase === "backward";
     const hidden = asked ? "?" : index > frame.index ? UNKNOWN : null;
     const state = index === frame.index ? "now" : index < frame.index ? "past" : "ahead";
-    return html`<tr class="${event.phase} ${state}" aria-rowindex=${index + 2} aria-current=${index === frame.index ? "step" : nothing} @click=${() => seek(event.end)}>
+    return html`<tr class="${event.phase} ${state}" aria-rowindex=${at + 2} aria-current=${index === frame.index ? "step" : nothing} @click=${() => seek(event.end)}>
       <td class="index"><button class="bare" aria-label=${words.goto(index + 1, what)} @click=${(
         click: Event,
       ) => {
@@ -32,15 +53,23 @@ export function eventTable(
         seek(event.end);
       }}>${index + 1}</button></td>
       <td class="who" title=${what}>${what}</td>
-      <td class="how">${hidden ?? how}</td>
-      <td class="end">${hidden ?? result}</td>
+      ${event.phase === "sort" ? html`<td class="how" colspan="2" title=${hidden ?? how}>${hidden ?? how}</td>` : html`<td class="how">${hidden ?? how}</td><td class="end">${hidden ?? result}</td>`}
     </tr>`;
   };
-  return html`<table class="events" aria-rowcount=${events.length + 1} ${vars({ "--digits": String(String(events.length).length) })}>
+  const fold = (): TemplateResult => {
+    const { graph, output } = program;
+    const what = words.folded(folded, `${output} ${is(graph.nodes[graph.root].data)}`);
+    const { end } = events[first];
+    return html`<tr class="forward past fold" aria-rowindex="2" @click=${() => seek(end)}>
+      <td class="index"><button class="bare" aria-label=${words.goto(folded, what)}>▸</button></td>
+      <td class="who" colspan="3" title=${what}>${what}</td>
+    </tr>`;
+  };
+  return html`<table class="events" aria-rowcount=${events.length - first + 1} ${vars({ "--digits": String(String(events.length).length) })}>
     <caption class="hidden">${words.caption}</caption>
     <thead>
       <tr aria-rowindex="1"><th scope="col" class="index">${words.number}</th><th scope="col">${words.what}</th><th scope="col">${words.how}</th><th scope="col" class="end">${words.result}</th></tr>
     </thead>
-    <tbody>${rows({ count: events.length, now: frame.index, columns: 4, row: line })}</tbody>
+    <tbody>${rows({ count: events.length - first, now: frame.index - first, columns: 4, row: line })}</tbody>
   </table>`;
 }

@@ -30,6 +30,7 @@ import { t } from "../strings/index.ts";
 import { messageText } from "../strings/messages.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { icon } from "./icons.ts";
+import { panel } from "./panel.ts";
 import type { GradwalkSteps } from "./steps.ts";
 import floorStyle from "./styles/floor.css";
 import { labStyles } from "./styles.ts";
@@ -495,10 +496,6 @@ export class GradwalkFloor extends LitElement {
 }
 
 const NO_PATH: readonly number[] = [];
-
-function panel(title: string, body: unknown, kind = ""): TemplateResult {
-  return html`<section class="panel ${kind}"><div class="title"><h2>${title}</h2></div><div class="body" tabindex="0" role="region" aria-label=${title}>${body}</div></section>`;
-}
 
 const count = (n: number): string => n.toLocaleString(t.lang);
 

@@ -26,6 +26,7 @@ import { troubleText } from "../strings/trouble.ts";
 import { is } from "../teach/arithmetic.ts";
 import { bars, type Curve, curves, heat } from "./charts.ts";
 import { icon } from "./icons.ts";
+import { panel } from "./panel.ts";
 import liveStyle from "./styles/live.css";
 import { labStyles } from "./styles.ts";
 import "./floor.ts";
@@ -361,10 +362,6 @@ function superscript(power: number): string {
   return String(power)
     .replace("-", "⁻")
     .replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
-}
-
-function panel(title: string, body: unknown, kind = ""): TemplateResult {
-  return html`<section class="panel ${kind}"><div class="title"><h2>${title}</h2></div><div class="body" tabindex="0" role="region" aria-label=${title}>${body}</div></section>`;
 }
 
 customElements.define("gradwalk-gpt", GradwalkGpt);

@@ -27,6 +27,7 @@ import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { curves } from "./charts.ts";
 import { icon } from "./icons.ts";
+import { panel } from "./panel.ts";
 import liveStyle from "./styles/live.css";
 import moonsStyle from "./styles/moons.css";
 import "../scene/plan/plan.ts";
@@ -308,9 +309,5 @@ export class GradwalkMoons extends LitElement {
 }
 
 const short = (name: string): string => name.replace("layers.", "").replace("neurons.", "");
-
-function panel(title: string, body: unknown, kind: string): TemplateResult {
-  return html`<section class="panel ${kind}"><div class="title"><h2>${title}</h2></div><div class="body" tabindex="0" role="region" aria-label=${title}>${body}</div></section>`;
-}
 
 customElements.define("gradwalk-moons", GradwalkMoons);

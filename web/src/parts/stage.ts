@@ -1,14 +1,18 @@
 /** The stage: what happens now in words, the switches of the view, and the picture. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { memo } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import type { Look } from "../app/state.ts";
+import type { Graph } from "../core/index.ts";
+import { vars } from "../scene/css.ts";
 import type { Pick } from "../scene/scene.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { narrate } from "../teach/narration.ts";
 import { icon } from "./icons.ts";
 import { asks, predictBox, predictEnd } from "./predict.ts";
+import { transport } from "./transport.ts";
 import { endCard, legend } from "./welcome.ts";
 
 export interface StageOptions {
@@ -18,6 +22,10 @@ export interface StageOptions {
   lit?: { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null;
   /** Shown in place of the narration. */
   headline?: TemplateResult;
+  /** The tabs of the stage, in place of any words: these stand beside it. */
+  head?: unknown;
+  /** Shown in place of the transport. */
+  foot?: unknown;
 }
 
 export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
@@ -31,8 +39,8 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   const asked = hidden && asks(lab) ? hidden.edges[0] : isAsked ? -1 : null;
   const is3d = state.view === "3d" && switches.includes("3d");
   return html`<section class="stage" aria-label=${t.graphLabel(program.graph.nodes.length)}>
-    <div class="banner ${frame.event ? frame.phase : "idle"}">
-      ${options.headline ?? (asks(lab) ? predictBox(lab) : (predictEnd(lab) ?? narration(lab)))}
+    <div class=${options.head === undefined ? `banner ${frame.event ? frame.phase : "idle"}` : "head"}>
+      ${options.head ?? options.headline ?? happening(lab)}
       <div class="switches">
         ${switches.includes("final") ? toggle(lab, "final", t.final) : nothing}
         ${switches.includes("unfold") && (state.unfold || lab.program.graph.nodes.some((node) => node.tags.includes("derived"))) ? toggle(lab, "unfold", t.unfold) : nothing}
@@ -55,6 +63,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
     <gradwalk-scene
       id="scene"
       class="picture"
+      ${vars({ "--levels": String(levelsOf(program.graph)) })}
       .program=${program}
       .frame=${frame}
       .node=${state.node}
@@ -70,8 +79,27 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
       @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
     ></gradwalk-scene>
     ${legend()}
+    ${options.foot === undefined ? transport(lab) : options.foot}
   </section>`;
 }
+
+/** The stage, with what belongs under it, and the rail beside it. */
+export function beside(stage: unknown, rail: unknown): TemplateResult {
+  return html`<div class="beside"><div class="under">${stage}</div>${rail}</div>`;
+}
+
+/** What happens now, or is asked, in words. */
+export function happening(lab: Lab): TemplateResult {
+  return asks(lab) ? predictBox(lab) : (predictEnd(lab) ?? narration(lab));
+}
+
+/** How many cards stand one behind the other: where these go down, the picture needs their height. */
+const levelsOf = memo((graph: Graph): number => {
+  const levels: number[] = [];
+  for (const { id, operands } of graph.nodes)
+    levels[id] = 1 + Math.max(0, ...operands.map((input) => levels[input]));
+  return levels[graph.root] ?? 1;
+});
 
 function narration(lab: Lab): TemplateResult {
   const words = narrate(lab.program, lab.frame.event);

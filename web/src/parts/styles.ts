@@ -7,6 +7,7 @@ import checks from "./styles/checks.css";
 import dock from "./styles/dock.css";
 import learn from "./styles/learn.css";
 import pages from "./styles/pages.css";
+import play from "./styles/play.css";
 import shell from "./styles/shell.css";
 import small from "./styles/small.css";
 import stage from "./styles/stage.css";
@@ -22,5 +23,6 @@ export const labStyles: CSSResult[] = [
   pages,
   checks,
   learn,
+  play,
   small,
 ].map((text) => unsafeCSS(text));

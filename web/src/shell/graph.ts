@@ -6,7 +6,6 @@
 
 import { html, type TemplateResult } from "lit";
 import { stage } from "../parts/stage.ts";
-import { transport } from "../parts/transport.ts";
 import { GradwalkLab } from "./lab.ts";
 
 export class GradwalkGraph extends GradwalkLab {
@@ -17,7 +16,7 @@ export class GradwalkGraph extends GradwalkLab {
 
   protected override render(): TemplateResult {
     const { lab } = this;
-    return html`<div class="page embed" @click=${this.clicked} @open=${this.opened}>${stage(lab, { switches: ["final", "unfold"] })}${transport(lab)}</div>${this.spokenLine(lab)}`;
+    return html`<div class="page embed" @click=${this.clicked} @open=${this.opened}>${stage(lab, { switches: ["final", "unfold"] })}</div>${this.spokenLine(lab)}`;
   }
 }
 

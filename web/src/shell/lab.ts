@@ -9,37 +9,39 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { memo, programFor, sound } from "../app/derive.ts";
-import { OFFERED } from "../app/flags.ts";
 import { runJobs } from "../app/jobs.ts";
 import type { Lab } from "../app/lab.ts";
-import { linkTo, stateOf } from "../app/link.ts";
+import { stateOf } from "../app/link.ts";
 import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "../app/player.ts";
 import { onProgress } from "../app/progress.ts";
 import { onPython, pythonLoading } from "../app/python.ts";
 import { route } from "../app/router.ts";
-import { isConnected, takeToken } from "../app/server.ts";
-import { readLanguage, readOwn, writeLanguage, writeTheme } from "../app/settings.ts";
-import type { EdgeRef, Page, Settings, State, Theme } from "../app/state.ts";
+import { takeToken } from "../app/server.ts";
+import { readLanguage, readOwn } from "../app/settings.ts";
+import {
+  doorOf,
+  type EdgeRef,
+  type Page,
+  type Settings,
+  type State,
+  type Theme,
+} from "../app/state.ts";
 import { END, Store } from "../app/store.ts";
 import { frameAt } from "../app/timeline.ts";
 import { checked, decode, type Link } from "../app/url.ts";
 import type { Graph } from "../core/index.ts";
 import { enter, lessons, pageBody, startOf } from "../pages/index.ts";
-import { type Icon, icon, mark } from "../parts/icons.ts";
 import { labStyles } from "../parts/styles.ts";
 import { award } from "../parts/tries.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
 import { num } from "../strings/format.ts";
-import { LANGUAGES, languageOf, onLanguage, speak, t } from "../strings/index.ts";
+import { languageOf, onLanguage, speak, t } from "../strings/index.ts";
 import { spoken } from "../teach/narration.ts";
-import { pythonOf } from "../teach/python.ts";
+import { canCheck, header, THEMES } from "./header.ts";
 import { helpDialog, proofDialog, shareDialog } from "./help.ts";
 import { pressed } from "./keys.ts";
 import "../parts/number-box.ts";
 import "../scene/scene.ts";
-
-const THEMES: readonly Theme[] = ["auto", "light", "dark"];
-const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
 
 export class GradwalkLab extends LitElement {
   static override styles = labStyles;
@@ -52,7 +54,6 @@ export class GradwalkLab extends LitElement {
     start: { attribute: false },
     theme: { reflect: true, noAccessor: true },
     page: { reflect: true },
-    notice: { state: true },
   };
   declare embedded: boolean;
   /** Without the row of pages and tools: one page, in a place too small for that. */
@@ -64,7 +65,6 @@ export class GradwalkLab extends LitElement {
   /** Where to begin, in more than an expression and its values. */
   declare start: Partial<Settings> | undefined;
   declare page: Page;
-  declare notice: string;
 
   store!: Store;
   #leave: () => void = () => {};
@@ -79,7 +79,6 @@ export class GradwalkLab extends LitElement {
     this.embedded = false;
     this.bare = false;
     this.page = "sandbox";
-    this.notice = "";
   }
 
   override connectedCallback(): void {
@@ -214,7 +213,9 @@ export class GradwalkLab extends LitElement {
       root: this.renderRoot,
       fixed: state.given !== null,
       embedded: this.embedded,
+      bare: this.bare,
       dispatch,
+      open: (page) => this.#openPage(page),
       seek: to,
       step: (way) => to(stepFrom(line, Math.min(this.store.state.time, line.total), way)),
       stepPhase: (way) => to(phaseFrom(line, Math.min(this.store.state.time, line.total), way)),
@@ -229,31 +230,21 @@ export class GradwalkLab extends LitElement {
           values,
           play: state.page === "sandbox" && !calm() && !state.predict,
         }),
-      copyLink: () => {
-        this.#copy(`${location.href.split("#")[0]}${linkTo(state, time)}`);
-      },
       current: () => this.lab,
       refresh: () => this.requestUpdate(),
-      copyPython: () => this.#copy(pythonOf(state.good, state.values, program.output)),
     };
   }
 
   /** Asked for more than once in a redraw, and never again after it. */
   #frameAt = memo(frameAt, { alike: [] });
 
-  #copy(text: string): void {
-    const tell = (notice: string): void => {
-      this.notice = notice;
-      setTimeout(() => {
-        this.notice = "";
-      }, 2400);
-    };
-    const copied =
-      navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
-    copied.then(
-      () => tell(t.copied),
-      () => tell(t.copyFailed),
-    );
+  #openPage(page: Page): void {
+    const { state, dispatch } = this.store;
+    enter(page, state, dispatch);
+    if (page !== "learn") return;
+    // Whoever is in a lesson and asks for the lessons wants their list.
+    dispatch({ type: "lesson", lesson: "" });
+    this.#learn();
   }
 
   #pressed = (event: Event): void => {
@@ -346,7 +337,6 @@ export class GradwalkLab extends LitElement {
     const { time, page, bug, good } = this.store.state;
     const mark = `${page} ${time} ${bug} ${good}`;
     if (mark === this.#scrolled) return;
-    if (!this.#scrolled.startsWith(`${page} `)) this.#showPage();
     this.#scrolled = mark;
     for (const row of this.renderRoot.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
       const body = row.closest<HTMLElement>(".body")!;
@@ -369,38 +359,20 @@ export class GradwalkLab extends LitElement {
 
   #scrolled = "";
 
-  /** On a phone the row of pages is longer than the screen: the current one comes into view. */
-  #showPage(): void {
-    const link = this.renderRoot.querySelector<HTMLElement>("nav [aria-current]");
-    const row = link?.parentElement;
-    if (row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
-  }
-
   protected override render(): TemplateResult {
-    const lab = this.lab;
+    const { lab } = this;
+    const { state } = lab;
     return html`
-      ${lab.state.teach || this.bare ? nothing : guard([lab.state.page, lab.state.theme, lab.state.good, lab.state.values, lab.state.past, lab.state.future, lab.state.lesson, t], () => this.#header(lab))}
-      <main class="page ${lab.state.page} ${lab.state.teach ? "teach" : ""}" @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
-        <h1 class="hidden">${t.titles[lab.state.page]}</h1>
+      ${state.teach || this.bare ? nothing : guard([state.page, state.theme, state.good, state.values, state.past, state.future, state.lesson, canCheck(lab), t], () => header(lab, this.#skip))}
+      <main class="page ${state.teach ? "teach" : ""}" data-door=${doorOf(state.page)} data-page=${state.page} @click=${this.clicked} @open=${this.opened} @leave=${this.#returned}>
+        <h1 class="hidden">${t.titles[state.page]}</h1>
         ${pageBody(lab)}
       </main>
       ${this.spokenLine(lab)}
-      ${this.#notice ? html`<div class="notice" role="status">${this.#notice}</div>` : nothing}
-      ${lab.state.sent ? this.#sent(lab) : nothing}
-      ${lab.state.help ? helpDialog(lab) : nothing}
-      ${lab.state.sharing ? shareDialog(lab) : nothing}
-      ${lab.state.proof && isConnected() && !lab.fixed ? proofDialog(lab) : nothing}`;
-  }
-
-  get #notice(): string {
-    return this.notice || (pythonLoading() === "loading" ? t.server.loading : "");
-  }
-
-  /** Someone sent their score along. */
-  #sent({ state, dispatch }: Lab): TemplateResult {
-    const { tries, checks, right, all } = state.sent!;
-    return html`<div class="notice sent" role="status">${t.share.sent(tries, checks, right, all)}
-      <button class="quiet" aria-label=${t.close} @click=${() => dispatch({ type: "sent", sent: null })}>${icon("close")}</button></div>`;
+      ${pythonLoading() === "loading" ? html`<div class="notice" role="status">${t.server.loading}</div>` : nothing}
+      ${state.help ? helpDialog(lab) : nothing}
+      ${state.sharing ? shareDialog(lab) : nothing}
+      ${state.proof && canCheck(lab) ? proofDialog(lab) : nothing}`;
   }
 
   protected spokenLine(lab: Lab): TemplateResult {
@@ -432,75 +404,6 @@ export class GradwalkLab extends LitElement {
   #skip = (): void => {
     this.#scene?.focusNode(programFor(this.store.state).graph.root);
   };
-
-  #header(lab: Lab): TemplateResult {
-    const { state, dispatch } = lab;
-    const next = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length];
-    return html`<header>
-      <button class="skip" @click=${this.#skip}>${t.skip}</button>
-      <span class="brand">${mark}<span>${t.product}</span></span>
-      <nav aria-label=${t.navigation} @keydown=${barKey}>
-        ${OFFERED.map(
-          (page) => html`<a
-            href=${linkTo({ ...state, page, node: null, edge: null })}
-            aria-current=${page === state.page ? "page" : nothing}
-            tabindex=${page === state.page ? 0 : -1}
-            @click=${(event: MouseEvent) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-              event.preventDefault();
-              enter(page, state, dispatch);
-              if (page !== "learn") return;
-              // Whoever is in a lesson and asks for the lessons wants their list.
-              if (state.page === page) dispatch({ type: "lesson", lesson: "" });
-              this.#learn();
-            }}
-          >${t.pages[page]}</a>`,
-        )}
-      </nav>
-      <span class="tools" role="toolbar" aria-label=${t.tools} @keydown=${barKey}>
-        ${this.embedded ? nothing : languageSwitch()}
-        ${tool("undo", `${t.undo} (Ctrl Z)`, () => dispatch({ type: "undo" }), state.past.length === 0)}
-        ${tool("redo", t.redo, () => dispatch({ type: "redo" }), state.future.length === 0)}
-        ${lab.fixed ? nothing : tool("code", t.copyPython, () => this.lab.copyPython())}
-        ${tool("link", t.copyLink, () => this.lab.copyLink())}
-        ${tool("share", t.share.title, () => dispatch({ type: "share", on: true }))}
-        <button class="quiet" tabindex="-1" aria-label=${t.theme[state.theme]} title=${t.theme[state.theme]} @click=${() => {
-          writeTheme(next);
-          dispatch({ type: "theme", theme: next });
-        }}>${icon(THEME_ICONS[state.theme])}</button>
-        <button class="quiet" aria-label=${t.help} title=${`${t.help} (?)`} @click=${() => dispatch({ type: "help", on: true })}><b aria-hidden="true">?</b></button>
-      </span>
-    </header>`;
-  }
-}
-
-/** The language by its own name; the page shows its tag, and has no more room than that. */
-function languageSwitch(): TemplateResult {
-  return html`<label class="language" title=${t.language}>
-    <span aria-hidden="true">${t.lang.toUpperCase()} ▾</span>
-    <select tabindex="-1" aria-label=${t.language} @change=${(event: Event) => {
-      const { value } = event.target as HTMLSelectElement;
-      writeLanguage(value);
-      void speak(value);
-    }}>${Object.entries(LANGUAGES).map(([lang, { name }]) => html`<option value=${lang} lang=${lang} .selected=${lang === t.lang}>${name}</option>`)}</select>
-  </label>`;
-}
-
-/** One tab stop for all tools, and one for all pages; arrows go from one to the next. */
-function barKey(event: KeyboardEvent): void {
-  const bar = event.currentTarget as HTMLElement;
-  const stops = [...bar.querySelectorAll<HTMLElement>("a, select, button:not(:disabled)")];
-  const now = stops.indexOf(event.target as HTMLElement);
-  const rtl = getComputedStyle(bar).direction === "rtl" ? -1 : 1;
-  const to = { ArrowRight: now + rtl, ArrowLeft: now - rtl }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  stops[(to + stops.length) % stops.length].focus();
-}
-
-function tool(name: Icon, label: string, act: () => void, disabled = false): TemplateResult {
-  return html`<button class="quiet" tabindex="-1" aria-label=${label} title=${label} ?disabled=${disabled} @click=${act}>${icon(name)}</button>`;
 }
 
 customElements.define("gradwalk-lab", GradwalkLab);

@@ -3,7 +3,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { HAS_LICENCES } from "../app/flags.ts";
 import type { Lab } from "../app/lab.ts";
-import { progress } from "../app/progress.ts";
 import { readHome, writeHome } from "../app/settings.ts";
 import {
   addressOf,
@@ -12,12 +11,12 @@ import {
   fileState,
   isLocal,
   PLACEHOLDER,
-  scoreOf,
   snippetOf,
 } from "../app/share.ts";
 import { labStyles } from "../parts/styles.ts";
 import { type Drawn, pngOf, svgOf } from "../scene/save.ts";
 import { t } from "../strings/index.ts";
+import { pythonOf } from "../teach/python.ts";
 
 export class GradwalkShare extends LitElement {
   static override styles = labStyles;
@@ -25,22 +24,18 @@ export class GradwalkShare extends LitElement {
     lab: { attribute: false },
     drawn: { attribute: false },
     home: { state: true },
-    scored: { state: true },
     done: { state: true },
   };
   declare lab: Lab;
   declare drawn: Drawn;
   /** The address of a copy of the lab that others can open; empty for this one. */
   declare home: string;
-  /** Whether the score travels. */
-  declare scored: boolean;
   /** What was just done, or what went wrong. */
   declare done: string;
 
   constructor() {
     super();
     this.home = readHome();
-    this.scored = false;
     this.done = "";
   }
 
@@ -50,7 +45,7 @@ export class GradwalkShare extends LitElement {
 
   get #address(): string {
     const { state, frame } = this.lab;
-    return addressOf(this.#base, state, frame.time, this.scored ? scoreOf(progress()) : null);
+    return addressOf(this.#base, state, frame.time);
   }
 
   get #title(): string {
@@ -94,13 +89,14 @@ export class GradwalkShare extends LitElement {
     const words = t.share;
     const address = this.#address;
     const local = isLocal(this.#base);
-    const { tries, checks, right, all } = scoreOf(progress());
+    const { state, program, fixed } = this.lab;
     return html`<div class="share">
       <h3>${words.save}</h3>
       <p class="row">
         <button class="primary" data-save="html" @click=${() => this.#save("html")}>${words.html}</button>
         <button class="toggle" data-save="svg" @click=${() => this.#save("svg")}>${words.svg}</button>
         <button class="toggle" data-save="png" @click=${() => this.#save("png")}>${words.png}</button>
+        ${fixed ? nothing : html`<button class="toggle" @click=${() => this.#copy(pythonOf(state.good, state.values, program.output))}>${t.copyPython}</button>`}
       </p>
       <p class="why">${words.saveWhy}</p>
       <h3>${words.link}</h3>
@@ -113,15 +109,6 @@ export class GradwalkShare extends LitElement {
           this.home = (event.target as HTMLInputElement).value.trim();
           writeHome(this.home);
         }} /></label>
-      ${
-        tries || checks || all
-          ? html`<label class="check-line"><input type="checkbox" .checked=${this.scored} @change=${(
-              event: Event,
-            ) => {
-              this.scored = (event.target as HTMLInputElement).checked;
-            }} /> ${words.score(tries, checks, right, all)}</label>`
-          : nothing
-      }
       <h3>${words.embed}</h3>
       <p class="row"><input id="embed" readonly aria-label=${words.embed} .value=${snippetOf(address, this.#title)} @focus=${select} /><button class="toggle" @click=${() => this.#copy(snippetOf(address, this.#title))}>${words.copy}</button></p>
       <p class="good" role="status">${this.done}</p>

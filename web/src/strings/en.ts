@@ -14,9 +14,6 @@ const LANG = "en";
 const plural = pluralIn(LANG);
 const number = (x: number): string => x.toLocaleString(LANG);
 
-const scoreText = (tries: number, checks: number, right: number, all: number): string =>
-  `${plural(tries, { one: "# experiment", other: "# experiments" })}, ${plural(checks, { one: "# check", other: "# checks" })}, ${right} of ${plural(all, { one: "# diagnosis", other: "# diagnoses" })}`;
-
 export const en = {
   lang: LANG,
   messages,
@@ -28,41 +25,46 @@ export const en = {
     reason ??
     (op ? `${op} brings its own local derivative` : "this node brings its own local derivative"),
   product: "gradwalk",
+  doors: { play: "Play", learn: "Learn", puzzles: "Puzzles", models: "Models" },
   pages: {
-    sandbox: "Sandbox",
+    sandbox: "Pulse",
     learn: "Lessons",
-    walk: "Walk",
+    walk: "Tables",
     order: "Order",
     bugs: "Bugs",
     descend: "Descend",
     checks: "Checks",
-    program: "Program",
+    traces: "Traces",
+    write: "Write",
+    program: "Compiled",
     plan: "Floor plan",
     gpt: "GPT",
     moons: "Moons",
   },
   titles: {
-    sandbox: "Sandbox: type an expression, watch its gradients flow",
+    sandbox: "Pulse: type an expression, watch its gradients flow",
     learn: "Lessons: from a + b to a GPT, one small step at a time",
-    walk: "Walk it backward, one event a click",
+    walk: "Tables: the sort and its stack, then backward, one event a click",
     order: "Order puzzle: who has to be visited first?",
     bugs: "Bug lab: the classic mistakes, wrong beside right",
     descend: "Descend: step against the gradient, and watch the output fall",
     checks: "Checks: work it out, then ask",
-    program: "Program: what the expression is compiled to",
+    traces: "Traces: fill in both tables by hand",
+    write: "Write it yourself, and have it judged",
+    program: "Compiled: what the expression becomes",
     plan: "Floor plan: a model as boxes that open into its graph",
     gpt: "GPT: watch a model learn, then break it",
     moons: "Moons: a network learns to tell points apart",
   },
+  tool: { undo: "Undo", redo: "Redo", theme: "Theme", help: "Help" },
+  now: "Now",
   skip: "Skip to the graph",
   navigation: "Pages",
   theme: { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
   language: "Language",
   help: "Keys and help",
-  copyLink: "Copy link",
   copyPython: "Copy Python",
   copied: "Copied",
-  copyFailed: "The browser did not let us copy. The link is in the address bar.",
   undo: "Undo",
   redo: "Redo",
   close: "Close",
@@ -152,9 +154,6 @@ export const en = {
   time: "Time",
   speed: "Speed",
   speeds: (speed: number) => `${number(speed)}×`,
-  startForward: "Step forward",
-  startSort: "Start the sort",
-  startBackward: "Start backward",
 
   final: "Final gradients",
   unfold: "Unfold derived",
@@ -165,7 +164,6 @@ export const en = {
   fit: "Fit",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
-  details: "Details",
   flat3d: (count: number, most: number) =>
     `3D shows up to ${most} cards, and this picture has ${count}. Close some boxes, or switch to 2D.`,
   turn3d: "Turn the picture: arrow keys, or drag it",
@@ -256,6 +254,8 @@ export const en = {
     what: "event",
     how: "arithmetic",
     result: "result",
+    /** A row for all of forward. */
+    folded: (count: number, result: string) => `1 to ${count}, forward: ${result}`,
     goto: (index: number, what: string) => `Go to event ${index}: ${what}`,
   },
   equation: {
@@ -517,12 +517,7 @@ export const en = {
   learn: {
     loading: "The lessons are loading …",
     title: "Lessons",
-    tabs: {
-      lessons: "Lessons",
-      traces: "Traces by hand",
-      write: "Write it yourself",
-      glossary: "Glossary",
-    },
+    tabs: { lessons: "Lessons", glossary: "Glossary" },
     head: "From a + b to a GPT",
     intro:
       "Fifteen short lessons. Each one asks before it tells: predict, check, then see why. The picture beside the text is the lab itself, so you can play with every step.",
@@ -630,7 +625,6 @@ export const en = {
 
   program: {
     title: "Compiled",
-    head: "Recorded once, run natively",
     how: "Choose an instruction or a node: the other follows.",
     stages: "Stages of the compiler",
     names: {
@@ -779,10 +773,6 @@ export const en = {
     local:
       "This address is your own machine's. For others, put a copy of the lab online (gradwalk site DIR) and type its address here:",
     home: "Address of your copy",
-    score: (tries: number, checks: number, right: number, all: number) =>
-      `Send my score along: ${scoreText(tries, checks, right, all)}`,
-    sent: (tries: number, checks: number, right: number, all: number) =>
-      `Score sent with this link: ${scoreText(tries, checks, right, all)}`,
     embed: "Embed in a web page",
     saved: (name: string) => `Saved as ${name}`,
     failed: "This could not be saved here.",

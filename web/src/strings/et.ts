@@ -20,9 +20,6 @@ const nodes = (count: number): string => counted(count, "tipp", "tippu");
 const steps = (count: number): string => counted(count, "samm", "sammu");
 const bytes = (count: number): string => counted(count, "bait", "baiti");
 
-const scoreText = (tries: number, checks: number, right: number, all: number): string =>
-  `${counted(tries, "katse", "katset")}, ${counted(checks, "kontroll", "kontrolli")}, diagnoose õigesti ${right}/${all}`;
-
 export const et: Strings = {
   lang: LANG,
   messages,
@@ -34,41 +31,46 @@ export const et: Strings = {
     reason ??
     (op ? `tehtel ${op} on oma lokaalne tuletis` : "sellel tipul on oma lokaalne tuletis"),
   product: "gradwalk",
+  doors: { play: "Katseta", learn: "Õpi", puzzles: "Ülesanded", models: "Mudelid" },
   pages: {
-    sandbox: "Liivakast",
+    sandbox: "Impulss",
     learn: "Õppetunnid",
-    walk: "Läbimine",
+    walk: "Tabelid",
     order: "Järjekord",
     bugs: "Vead",
     descend: "Laskumine",
     checks: "Kontroll",
-    program: "Programm",
+    traces: "Tabelid käsitsi",
+    write: "Kirjuta ise",
+    program: "Kompileeritud",
     plan: "Plaan",
     gpt: "GPT treening",
     moons: "Kuud",
   },
   titles: {
-    sandbox: "Liivakast: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
+    sandbox: "Impulss: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
     learn: "Õppetunnid: avaldisest a + b GPT-ni, väikeste sammudega",
-    walk: "Tagasi läbi graafi: üks klõps, üks sündmus",
+    walk: "Tabelid: sorteerimine magasiniga, siis tagasilevi, üks klõps, üks sündmus",
     order: "Järjekorraülesanne: millist tippu tuleb enne külastada?",
     bugs: "Vigade labor: vale õige kõrval",
     descend: "Laskumine: samm vastu gradienti ja väljund väheneb",
     checks: "Kontroll: arvuta ise ja siis võrdle",
-    program: "Programm: milleks avaldis kompileeritakse",
+    traces: "Täida mõlemad tabelid käsitsi",
+    write: "Kirjuta ise ja lase hinnata",
+    program: "Kompileeritud: milleks avaldis saab",
     plan: "Plaan: mudel kastidena, mille sees on selle graaf",
     gpt: "GPT: vaata, kuidas mudel õpib, ja lõhu see",
     moons: "Kuud: võrk õpib punkte eristama",
   },
+  tool: { undo: "Tagasi", redo: "Uuesti", theme: "Teema", help: "Abi" },
+  now: "Praegu",
   skip: "Otse graafi juurde",
   navigation: "Lehed",
   theme: { auto: "Teema: nagu süsteemis", light: "Teema: hele", dark: "Teema: tume" },
   language: "Keel",
   help: "Klahvid ja abi",
-  copyLink: "Kopeeri link",
   copyPython: "Kopeeri Pythoni kood",
   copied: "Kopeeritud",
-  copyFailed: "Brauser ei lubanud kopeerida. Link on aadressiribal.",
   undo: "Võta tagasi",
   redo: "Tee uuesti",
   close: "Sulge",
@@ -155,9 +157,6 @@ export const et: Strings = {
   time: "Aeg",
   speed: "Kiirus",
   speeds: (speed) => `${number(speed)}×`,
-  startForward: "Samm edasi",
-  startSort: "Alusta sorteerimist",
-  startBackward: "Alusta tagasilevi",
 
   final: "Lõplikud gradiendid",
   unfold: "Ava liittehted",
@@ -168,7 +167,6 @@ export const et: Strings = {
   fit: "Mahuta",
   zoomIn: "Suurenda",
   zoomOut: "Vähenda",
-  details: "Üksikasjad",
   flat3d: (count, most) =>
     `3D näitab kuni ${most} kaarti, siin on neid ${count}. Sulge mõni kast või mine 2D-vaatesse.`,
   turn3d: "Pööra pilti: nooleklahvid või lohistamine",
@@ -253,6 +251,7 @@ export const et: Strings = {
     what: "sündmus",
     how: "arvutus",
     result: "tulemus",
+    folded: (count, result) => `1–${count}, edasi: ${result}`,
     goto: (index, what) => `Mine sündmuse ${index} juurde: ${what}`,
   },
   equation: {
@@ -502,12 +501,7 @@ export const et: Strings = {
   learn: {
     loading: "Õppetunde laaditakse …",
     title: "Õppetunnid",
-    tabs: {
-      lessons: "Õppetunnid",
-      traces: "Tabelid käsitsi",
-      write: "Kirjuta ise",
-      glossary: "Sõnastik",
-    },
+    tabs: { lessons: "Õppetunnid", glossary: "Sõnastik" },
     head: "Avaldisest a + b GPT-ni",
     intro:
       "Viisteist lühikest õppetundi. Iga tund küsib enne, kui ütleb: ennusta, kontrolli ja vaata siis, miks. Pilt teksti kõrval on labor ise, nii et iga sammuga saab mängida.",
@@ -619,7 +613,6 @@ export const et: Strings = {
 
   program: {
     title: "Kompileeritud",
-    head: "Üks kord salvestatud, täidetakse masinkoodina",
     how: "Vali käsk, ja selle tipp märgitakse ära; ning vastupidi.",
     stages: "Kompilaatori etapid",
     names: {
@@ -765,10 +758,6 @@ export const et: Strings = {
     local:
       "See aadress töötab ainult sinu arvutis. Jagamiseks pane labori koopia võrku (gradwalk site DIR) ja kirjuta selle aadress siia:",
     home: "Sinu koopia aadress",
-    score: (tries, checks, right, all) =>
-      `Saada kaasa minu tulemus: ${scoreText(tries, checks, right, all)}`,
-    sent: (tries, checks, right, all) =>
-      `Selle lingiga saadetud tulemus: ${scoreText(tries, checks, right, all)}`,
     embed: "Lisa veebilehele",
     saved: (name) => `Salvestatud: ${name}`,
     failed: "Siin ei saanud seda salvestada.",

@@ -48,7 +48,7 @@ test("only what learns moves, and a step that is too large is explained", () =>
     const { values } = await state(page);
     assert.equal(values.b, 1);
     assert.ok(Math.abs(values.a - (3 - 0.1 * 4 * 27)) < 1e-9);
-    assert.match(await page.locator(".dock").textContent(), /Let two leaves learn/);
+    assert.match(await page.locator(".rail").textContent(), /Let two leaves learn/);
     await page.getByLabel("Step size").selectOption("1");
     for (let i = 0; i < 8; i++) await page.locator("[data-descend=step]").click();
     assert.match(await page.locator(".words .why").textContent(), /numbers ran away/);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { card, e, lab, label, open, PYTHON, visit } from "./harness.mjs";
+import { card, e, lab, label, open, PYTHON, turnTo, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -46,12 +46,26 @@ test("copy link and copy Python", () =>
     `#1/sandbox?f=${e("tanh(a) * b")}&x=a:2,b:-3&t=0`,
     async (page) => {
       const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+      await page.getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Copy Python" }).click();
-      await page.locator(".notice").waitFor();
+      await page.getByText("Copied").waitFor();
       assert.match(
         await clipboard(),
         /from gradwalk import Value, tanh\n\na = Value\(2\.0, label="a"\)\n.*f = tanh\(a\) \* b\nf\.backward\(\)/s,
       );
+      await page
+        .locator("gradwalk-share .row .toggle", { hasText: /^Copy$/ })
+        .first()
+        .click();
+      await page.waitForFunction(() =>
+        navigator.clipboard.readText().then((text) => /#1/.test(text)),
+      );
+      assert.match(await clipboard(), /#1\/sandbox\?f=tanh\(a\)/);
+      await page.getByRole("button", { name: "Copy Python" }).click();
+      await page.waitForFunction(() =>
+        navigator.clipboard.readText().then((text) => /Value/.test(text)),
+      );
+      await page.keyboard.press("Escape");
       const { stdout } = await promisify(execFile)(PYTHON, ["-c", await clipboard()]);
       const printed = Object.fromEntries(
         stdout
@@ -66,8 +80,6 @@ test("copy link and copy Python", () =>
           await label(page, name),
           new RegExp(`gradient ${minus(printed[`${name}.grad`])}$`),
         );
-      await page.getByRole("button", { name: "Copy link" }).click();
-      assert.match(await clipboard(), /#1\/sandbox\?f=tanh\(a\)/);
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
@@ -172,17 +184,17 @@ test("a link brings back what is shown on every page, and nobody's progress", as
     });
 });
 
-test("Back leads from Walk to the bare address and its sandbox, Forward to Walk again", () =>
+test("Back leads from Tables to the bare address and its pulse, Forward to Tables again", () =>
   on("", async (page) => {
     const heading = () => page.locator("h1").textContent();
-    await page.getByRole("link", { name: "Walk", exact: true }).click();
-    assert.match(await heading(), /^Walk/);
+    await page.getByRole("link", { name: "Tables", exact: true }).click();
+    assert.match(await heading(), /^Tables/);
     await page.keyboard.press("End");
     await page.goBack();
-    assert.match(await heading(), /^Sandbox/);
+    assert.match(await heading(), /^Pulse/);
     await page.waitForFunction(() => location.hash.includes("/sandbox"));
     await page.goForward();
-    assert.match(await heading(), /^Walk/);
+    assert.match(await heading(), /^Tables/);
   }));
 
 test("a link opened in the same tab leaves nothing of what was there", () =>
@@ -291,23 +303,27 @@ test("nothing covers anything: cards and pills keep apart", () =>
     },
   ));
 
-test("a phone of 360 pixels: nothing sticks out, the transport stays in reach", () =>
+test("a phone of 360 pixels: nothing sticks out, picture, transport and doors stay", () =>
   on(
     "#1/sandbox?t=999999",
     async (page) => {
-      for (const name of ["Sandbox", "Walk", "Order", "Bugs", "Checks"]) {
-        await page.getByRole("link", { name, exact: true }).click();
+      for (const name of ["walk", "order", "bugs", "checks", "sandbox"]) {
+        await turnTo(page, name);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= 360, `${name} is ${wide} wide`);
       }
-      await page.getByRole("link", { name: "Sandbox" }).click();
-      const box = await page.locator(".transport").boundingBox();
-      assert.ok(Math.abs(box.y + box.height - 740) < 2);
+      await page.evaluate(() => scrollTo(0, 1e6));
+      const stage = await page.locator(".stage").boundingBox();
+      assert.ok(stage.y >= -1 && stage.y < 2, `the stage is at ${stage.y}`);
+      const doors = await page.locator(".doors").boundingBox();
+      assert.ok(stage.y + stage.height <= doors.y && Math.abs(doors.y + doors.height - 740) < 2);
+      const part = (await page.locator(".picture").boundingBox()).height / 740;
+      assert.ok(part >= 0.45 && part <= 0.5, `the picture takes ${part} of the height`);
     },
     { viewport: { width: 360, height: 740 } },
   ));
 
-const PAGES = ["Sandbox", "Walk", "Order", "Bugs", "Descend", "Checks", "Program"];
+const PAGES = ["walk", "order", "bugs", "descend", "checks", "program", "traces", "sandbox"];
 
 for (const viewport of [
   { width: 1280, height: 800 },
@@ -318,7 +334,7 @@ for (const viewport of [
       "#1/sandbox?t=999999",
       async (page) => {
         for (const name of PAGES) {
-          await page.getByRole("link", { name, exact: true }).click();
+          await turnTo(page, name);
           const small = await page
             .locator("button, select, a, input, [role=button]")
             .evaluateAll((all) =>
@@ -346,12 +362,7 @@ test("right to left: the page turns round, formulas and code do not", () =>
     const brand = await page.locator(".brand").boundingBox();
     assert.ok(brand.x > 640);
     // The first character lies left of the last one.
-    for (const where of [
-      ".words .what",
-      "ol.code .now code",
-      ".events tr.now .how",
-      ".numbers .neg",
-    ]) {
+    for (const where of [".words .what", "ol.code .now code", ".events tr.now .how"]) {
       const [first, last] = await page
         .locator(where)
         .first()
@@ -412,7 +423,7 @@ test("hostile addresses and expressions never break the page", async () => {
 test("at no width, from a phone to a wall, does anything stick out; 200 % zoom is 640", () =>
   on(`#1/sandbox?f=${e("n = x1*w1 + x2*w2 + b; o = tanh(n)")}&t=999999`, async (page) => {
     for (const name of PAGES) {
-      await page.getByRole("link", { name, exact: true }).click();
+      await turnTo(page, name);
       for (const width of [360, 480, 640, 768, 901, 1024, 1181, 1261, 1280, 1440, 1920]) {
         await page.setViewportSize({ width, height: 800 });
         const [page_, panels] = await page.evaluate(() => {

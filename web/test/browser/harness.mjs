@@ -1,7 +1,7 @@
 /** A real Chromium on the built lab: a server for the static files, pages that fail on any error. */
 
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile } from "node:fs/promises";
@@ -11,7 +11,6 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { PYTHON } from "../../generate.mjs";
 
@@ -107,24 +106,14 @@ export function startPython(words, options = {}) {
 export async function startLab(...words) {
   const server = startPython(["-m", "gradwalk", "lab", ...words, "--no-browser", "--json"]);
   const { address } = JSON.parse(await server.said(/^\{.*\}$/m));
-  const { origin, port } = new URL(address);
+  const { origin } = new URL(address);
   return {
     /** It has a code that opens the lab once. */
     address,
     url: `${origin}/`,
-    /** The same with another code, as `gradwalk lab list` prints it. */
-    async another() {
-      const list = ["-m", "gradwalk", "lab", "list", "--json"];
-      const { labs } = JSON.parse((await promisify(execFile)(PYTHON, list)).stdout);
-      const listed = labs.find((one) => one.port === Number(port)).address;
-      return address.replace(codeOf(address), codeOf(listed));
-    },
     close: server.close,
   };
 }
-
-/** The code in an address of `gradwalk lab`. */
-export const codeOf = (address) => /token=([\w-]+)/.exec(address)[1];
 
 /** A page that remembers everything that went wrong on it. */
 export async function open(browser, url, options = {}) {
@@ -178,7 +167,7 @@ async function goInPage(page, hash) {
 }
 
 /** One server, one browser and one `gradwalk lab` for all files of tests that run together. */
-const shared = { server: null, browser: null, pages: new Map(), python: null, code: "" };
+const shared = { server: null, browser: null, pages: new Map(), python: null, isUsed: false };
 let isBegun = false;
 
 export function lab() {
@@ -222,15 +211,18 @@ export async function visit(found, hash, act, options = {}) {
 
 /** The same on a page of `gradwalk lab`, which Python answers. */
 export async function visitPython(found, hash, act, options = {}) {
-  found.python ??= startLab();
-  const python = await found.python;
   const key = "python";
   let page = found.pages.get(key);
+  // A code works once: whoever comes after a test that failed needs another lab.
+  if (!page && found.isUsed) {
+    await (await found.python).close();
+    found.python = null;
+  }
+  found.isUsed = true;
+  found.python ??= startLab();
+  const python = await found.python;
   if (!page) {
-    // A code works once: whoever comes after a test that failed needs another.
-    found.code = codeOf(found.code ? await python.another() : python.address);
-    const address = python.address.replace(codeOf(python.address), found.code);
-    page = await open(found.browser, address);
+    page = await open(found.browser, python.address);
     await page.waitForFunction(() => sessionStorage.getItem("gradwalk-secret"));
   }
   found.pages.delete(key);
@@ -248,7 +240,7 @@ async function show(page, url, hash, loads) {
   else await go(page, hash.startsWith("file:") ? hash : url + hash);
 }
 
-const LONGEST = 120_000;
+const LONGEST = 60_000;
 
 /** The same, or an error when it takes too long: a promise in a page may never come true. */
 export async function inTime(what, promise) {
@@ -309,6 +301,22 @@ export async function looksGood(page) {
   }
   if (speaks) await languages.selectOption("en");
 }
+
+/** Open a page of the lab by its door and its tab, as a person does: nothing is loaded anew. */
+export async function turnTo(page, id) {
+  const pages = DOORS.find((ids) => ids.includes(id));
+  const tab = page.locator(`.tabs a[href^="#1/${id}?"]`);
+  if (!(await tab.count())) await page.locator(`.doors a[href^="#1/${pages[0]}?"]`).click();
+  if (pages.length > 1) await tab.click();
+}
+
+/** The pages behind each of the four doors. */
+export const DOORS = [
+  ["sandbox", "walk", "descend", "program"],
+  ["learn"],
+  ["order", "bugs", "checks", "traces", "write"],
+  ["moons", "gpt", "plan"],
+];
 
 export const e = encodeURIComponent;
 export const card = (page, name) => page.locator(`[data-node]:has([aria-label^="${name}:"])`);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { card, e, lab, label, PYTHON, STATIC, visit } from "./harness.mjs";
+import { card, e, lab, label, PYTHON, STATIC, turnTo, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -19,16 +19,18 @@ test("W1 W2 W3: one click, one event; the phase is named; unfilled fields show -
   on("#1/walk?t=0", async (page) => {
     const data = (name) => card(page, name).locator(".value").textContent();
     assert.equal(await data("f"), "--");
-    await page.getByRole("button", { name: "Step forward" }).click();
+    await page.getByRole("button", { name: "Step", exact: true }).click();
     assert.equal(await data("t1"), "−1");
     assert.equal(await data("f"), "--");
-    await page.locator(".step-on").click();
+    const step = page.getByRole("button", { name: "Step", exact: true });
+    await step.click();
     assert.equal(await data("f"), "−10");
-    await page.getByRole("button", { name: "Start the sort" }).click();
-    while ((await page.locator(".step-on").textContent()).trim() === "Step")
-      await page.locator(".step-on").click();
-    assert.equal((await page.locator(".step-on").textContent()).trim(), "Start backward");
-    await page.locator(".step-on").click();
+    const phase = (name) => page.getByRole("button", { name, exact: true, pressed: true });
+    await step.click();
+    while (!(await phase("Backward").count())) {
+      await phase("Sort").waitFor();
+      await step.click();
+    }
     assert.match(await card(page, "f").locator(".grad").textContent(), /^1/);
     assert.equal(await card(page, "a").locator(".grad").textContent(), "--");
     for (const id of ["x1", "x2", "x3", "x6"]) await page.getByLabel("Examples").selectOption(id);
@@ -268,25 +270,25 @@ test("a live region has nothing of the page before", () =>
   on(`#1/walk?${X6}&t=999999`, async (page) => {
     const said = () => page.locator("[role=status].hidden").first().textContent();
     assert.match(await said(), /gradient is 15/);
-    await page.getByRole("link", { name: "Order", exact: true }).click();
+    await turnTo(page, "order");
     assert.doesNotMatch(await said(), /gradient is 15/);
   }));
 
 test("a page opens with its own example, until somebody changes one", () =>
   on("#1/sandbox?t=0", async (page) => {
-    const go = (name) => page.getByRole("link", { name, exact: true }).click();
-    await go("Order");
+    const go = (name) => turnTo(page, name);
+    await go("order");
     assert.ok(await page.getByRole("button", { name: "Undo" }).isDisabled());
-    await go("Sandbox");
+    await go("sandbox");
     const text = () => page.locator("#expression").inputValue();
-    await go("Order");
+    await go("order");
     assert.equal(await text(), "b = a + 1; c = a * 3; d = b * c");
-    await go("Descend");
+    await go("descend");
     assert.equal(await text(), "o = tanh(w*x + b); loss = (o - y)**2");
-    await go("Bugs");
+    await go("bugs");
     assert.equal(await text(), "d = a*b; e = a + b; f = d*e");
     await page.getByLabel("a, value").fill("4");
-    await go("Descend");
+    await go("descend");
     assert.equal(await text(), "d = a*b; e = a + b; f = d*e");
   }));
 
@@ -459,14 +461,14 @@ a, b = Value(2.0, label="a"), Value(-3.0)
     await page.keyboard.press("d");
     assert.ok((await page.locator("[data-node]").count()) > before);
     await page.keyboard.press("d");
-    await page.getByRole("link", { name: "Bugs" }).click();
+    await turnTo(page, "bugs");
     assert.match(await page.locator(".words").textContent(), /gradients? (is|are) wrong/);
-    await page.getByRole("link", { name: "Order" }).click();
+    await turnTo(page, "order");
     await page.getByRole("button", { name: "Show a right one" }).click();
     await page.getByRole("button", { name: "Run this order" }).click();
     await page.keyboard.press("End");
     assert.match(await page.locator(".verdict").textContent(), /This order is right/);
-    await page.getByRole("link", { name: "Checks" }).click();
+    await turnTo(page, "checks");
     assert.equal(await page.getByRole("button", { name: "From my sandbox" }).count(), 0);
     await page.goBack();
     assert.equal(await page.locator(".grip").count(), before);

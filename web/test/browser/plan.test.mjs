@@ -103,7 +103,7 @@ test("Python's models: a block, and microGPT of 59,542 nodes, down to one multip
     await page.getByRole("button", { name: "▣ Block" }).click();
     await ready(page, "/box:Block");
     assert.match((await page.locator(".side tbody").textContent()) ?? "", /attention.*norm2/s);
-    await page.getByLabel("Model").selectOption("gpt");
+    await page.getByRole("combobox", { name: /^Model/ }).selectOption("gpt");
     await page.getByText("59,542 nodes, 106,955 edges").waitFor();
     await ready(page);
     await page.getByRole("searchbox").fill("layers.0.wq[3][5]");

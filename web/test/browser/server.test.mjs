@@ -29,7 +29,12 @@ test("the code leaves the address at once, for a secret that only this tab has",
   assert.equal(await page.locator("#expression").inputValue(), "tanh(a*b) + c");
   assert.doesNotMatch(page.url(), /token/);
   assert.match(page.url(), /#1\/sandbox\?f=tanh/);
-  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByRole("button", { name: "Share" }).click();
+  await page
+    .locator("gradwalk-share .row .toggle", { hasText: /^Copy$/ })
+    .first()
+    .click();
+  await page.getByText("Copied").waitFor();
   const seen = await page.evaluate(async () => [
     await navigator.clipboard.readText(),
     JSON.stringify({ ...localStorage }),
@@ -312,7 +317,7 @@ test("a server that was stopped is said in words, on both pages that ask it", as
   await page.locator("dialog .bad").waitFor();
   assert.match(await page.locator("dialog .proof").textContent(), words);
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "Program", exact: true }).click();
+  await page.getByRole("link", { name: "Compiled", exact: true }).click();
   await page.locator("gradwalk-program .bad").waitFor();
   assert.match(await page.locator("gradwalk-program .bad").textContent(), words);
   await page.context().close();

@@ -1,4 +1,4 @@
-/** What leaves this machine: one file, pictures, links for a copy elsewhere, a frame, a score. */
+/** What leaves this machine: one file, pictures, links for a copy elsewhere, a frame. */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -32,7 +32,7 @@ test("saved as one HTML file, a walk opens from disk as it was, and saves itself
         () => document.querySelector("gradwalk-lab").store.state,
       );
       assert.deepEqual([Math.round(time), node !== null], [2000, true]);
-      assert.match(await other.title(), /^Walk: b = a/);
+      assert.match(await other.title(), /^Tables: b = a/);
     };
     await check(file);
     await check(await save(other, "html"));
@@ -109,25 +109,6 @@ test("a copy by gradwalk site opens links, saves files and fits into a frame", a
   });
   copy.close();
 });
-
-test("a score travels only when asked, is shown, and is nobody else's progress", () =>
-  on("#1/checks?c=x1-a", async (page) => {
-    await page.getByLabel("your answer").fill("10");
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Share" }).click();
-    const link = () => page.getByLabel("Link", { exact: true }).inputValue();
-    assert.doesNotMatch(await link(), /[&]r=/);
-    await page.getByLabel(/Send my score along/).check();
-    const sent = await link();
-    assert.match(sent, /&r=0\.1\.0\.0$/);
-    const other = await open(found.browser, sent);
-    assert.match(await other.locator(".notice.sent").textContent(), /0 experiments, 1 check/);
-    assert.match(await other.locator(".list .score").textContent(), /0 of 4/);
-    await other.locator(".notice.sent button").click();
-    assert.equal(await other.locator(".notice.sent").count(), 0);
-    assert.deepEqual(other.problems, []);
-    await other.context().close();
-  }));
 
 test("a picture in 3D, or with boxes open, is saved as it stands on the page", async () => {
   const texts = (page) =>

@@ -24,7 +24,7 @@ test("the legend is in the picture: wires, thickness, signs, what is unfilled, n
       await page.locator(".stage .reading").textContent(),
       /forward.*back, thicker.*▲.*▼.*0 neither.*--.*t1/s,
     );
-    await page.getByRole("link", { name: "Walk", exact: true }).click();
+    await page.getByRole("link", { name: "Tables", exact: true }).click();
     assert.match(await page.locator(".stage .reading").textContent(), /--\s+not yet known/s);
   }));
 
@@ -66,7 +66,7 @@ for (const viewport of [
       "#1/sandbox?t=999999",
       async (page) => {
         const whole = (why) =>
-          page.locator(".banner").evaluate((one, why) => {
+          page.locator(".moment").evaluate((one, why) => {
             const box = one.getBoundingClientRect();
             for (const part of one.querySelectorAll(".words *")) {
               const { top, bottom, right } = part.getBoundingClientRect();

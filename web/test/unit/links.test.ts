@@ -40,13 +40,12 @@ function broughtBack(link: string): Row {
   });
   const { orbit, opened } = state.look;
   const { page, lesson } = state;
-  const isPuzzle = page === "learn" && (lesson === "traces" || lesson === "write");
   return {
     link,
-    shows: isPuzzle ? lesson : page,
+    shows: page,
     ...Object.fromEntries(changed),
     ...(asked.time === undefined ? {} : { time: asked.time }),
-    ...(lesson && !isPuzzle ? { lesson } : {}),
+    ...(lesson ? { lesson } : {}),
     ...(state.order.length ? { order: state.order.map((id) => names[id]) } : {}),
     ...(node === null ? {} : { node: names[node] }),
     ...(edge ? { edge: [names[edge.target], edge.operand] } : {}),

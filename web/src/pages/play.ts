@@ -1,0 +1,80 @@
+/** The door Play: one stage with four tabs, and beside it what happens now and all events. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import type { Lab } from "../app/lab.ts";
+import { codePanel } from "../parts/code.ts";
+import { rulePanel } from "../parts/equation.ts";
+import { eventPanel } from "../parts/events.ts";
+import { controls } from "../parts/expression.ts";
+import { panel } from "../parts/panel.ts";
+import { beside, happening, stage } from "../parts/stage.ts";
+import { tabs } from "../parts/tabs.ts";
+import { backwardTable, sortTable } from "../parts/trace.ts";
+import { triesList } from "../parts/tries.ts";
+import { greeting } from "../parts/welcome.ts";
+import { t } from "../strings/index.ts";
+import "../parts/program.ts";
+
+/** Pulse: type, slide, play. */
+export function pulsePage(lab: Lab): TemplateResult {
+  return html`
+    ${lab.embedded ? nothing : greeting(lab)}
+    ${beside(stage(lab, { head: tabs(lab) }), rail(lab))}
+    ${controls(lab, lab.fixed ? nothing : triesList(lab))}`;
+}
+
+/** Tables: the sort with its stack, and backward node by node, step together with the picture. */
+export function tablesPage(lab: Lab): TemplateResult {
+  const { program, frame } = lab;
+  const tables = guard([t, program, frame.index, frame.landed], () => [
+    panel(t.trace.sort, sortTable(program, frame, lab.seek), "table"),
+    panel(t.trace.backward, backwardTable(program, frame, lab.seek), "table"),
+  ]);
+  const picture = stage(lab, { head: tabs(lab), switches: ["unfold"] });
+  return html`
+    ${beside([picture, html`<div class="pair">${tables}</div>`], rail(lab))}
+    ${controls(lab)}`;
+}
+
+/** Compiled: the expression as it is recorded and compiled, beside its graph. */
+export function compiledPage(lab: Lab): TemplateResult {
+  const { state, program, dispatch } = lab;
+  const picture = stage(lab, { head: tabs(lab), switches: [], foot: nothing });
+  const listing = html`<section class="panel compiled">
+    <div class="title"><h2>${t.program.title}</h2></div>
+    <p class="why">${t.program.how}</p>
+    <gradwalk-program .answer=${state.compiled} ?fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
+      @pick=${(event: CustomEvent<number | null>) => dispatch({ type: "pick", node: event.detail })}></gradwalk-program>
+  </section>`;
+  return html`
+    ${beside(picture, html`<div class="rail">${listing}</div>`)}
+    ${controls(lab)}`;
+}
+
+/** What happens now: in words, by the chain rule, and in the engine's own line; then all events. */
+function rail(lab: Lab): TemplateResult {
+  const { program, frame, state } = lab;
+  const { events } = program.line;
+  const place = frame.event
+    ? `${t.phases[frame.phase]}, ${t.find.found(frame.index + 1, events.length)}`
+    : "";
+  // They change with the event, not with the frame.
+  const keys = [t, program, frame.index, frame.landed, state.node, state.edge, lab.veil];
+  return html`<div class="rail">
+    <section class="panel rule moment">
+      <div class="title"><h2>${t.now}</h2><span class="score">${place}</span></div>
+      ${happening(lab)}
+      ${guard(
+        [...keys, state.hold],
+        () => html`
+        <div class="body" tabindex="0" role="region" aria-label=${t.equation.title}>${rulePanel(lab)}</div>
+        ${codePanel(program, frame, MOST_LINES)}`,
+      )}
+    </section>
+    ${guard(keys, () => eventPanel(program, frame, lab.seek, lab.veil))}
+  </div>`;
+}
+
+/** So many lines of the engine show where the one of the moment stands. */
+const MOST_LINES = 4;
