@@ -122,9 +122,7 @@ def test_a_compiled_training_and_compiled_paths_are_checked_and_timed() -> None:
     assert all(len(line) <= 80 for line in report.text().splitlines())
 
 
-def test_the_command_lists_measures_and_says_what_there_is_not(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_lists_measures_and_says_what_there_is_not(capsys, monkeypatch) -> None:
     asked: list[dict[str, Any]] = []
 
     def measure(**options: Any) -> Report:

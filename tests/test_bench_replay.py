@@ -111,9 +111,7 @@ def test_some_paths_are_truncated_and_some_pay_nothing() -> None:
 # ── Contenders ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_wrong_answer_is_not_timed(
-    arena: Arena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_wrong_answer_is_not_timed(arena, monkeypatch, tmp_path) -> None:
     body = "print(json.dumps({'answer': [1.0, 2.0001], 'first': 0.5, 'paths': None}), flush=True)"
     contender(monkeypatch, tmp_path, f"{body}\nfor line in sys.stdin: print(0.25, flush=True)")
     found = arena.contest("asian", {"x": 1.0}, lambda _: [1.0, 2.0])
@@ -124,18 +122,14 @@ def test_a_wrong_answer_is_not_timed(
     assert found["gradwalk"]["steady"] == 0.25
 
 
-def test_one_that_takes_too_long_is_stopped_and_says_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_one_that_takes_too_long_is_stopped_and_says_so(monkeypatch, tmp_path) -> None:
     contender(monkeypatch, tmp_path, "time.sleep(600)")
     process = Process("asian", "JAX", tmp_path / "nothing", 0.2)
     assert process.answer() == {"failed": "stopped, 0 s"}
     process.end()
 
 
-def test_one_that_fails_says_why_in_a_note(
-    arena: Arena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_one_that_fails_says_why_in_a_note(arena, monkeypatch, tmp_path) -> None:
     contender(monkeypatch, tmp_path, "sys.exit('no such processor')")
     said = arena.contest("asian", {"x": 1.0}, lambda _: [1.0])["gradwalk"]
     assert said["failed"] == "failed"

@@ -89,9 +89,7 @@ def test_a_class_has_a_row_for_each_learner_and_a_report_in_their_language(
     assert "1 of 5 have right gradients" in capsys.readouterr().out
 
 
-def test_files_of_one_name_in_many_folders_have_reports_of_their_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_of_one_name_in_many_folders_have_reports_of_their_own(tmp_path, capsys) -> None:
     files = [tmp_path / name / "value.py" for name in ("anna", "mari")]
     for file in files:
         file.parent.mkdir()
@@ -155,9 +153,7 @@ def test_a_longer_sheet_of_a_seed_begins_with_the_same_questions() -> None:
     assert sheet(7, 5).questions != sheet(8, 5).questions
 
 
-def test_the_command_writes_the_sheet_and_the_key_into_files(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_the_sheet_and_the_key_into_files(tmp_path, capsys) -> None:
     one, key = tmp_path / "sheet.html", tmp_path / "key.json"
     words = ["exercise", "--set", "3", "--seed", "7", "--language", "ru"]
     assert main([*words, "-o", str(one), "--key", str(key)]) == 0

@@ -253,9 +253,7 @@ def test_a_bug_shows_in_dot_as_well(run: Run) -> None:
 # ── Files ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_file_that_says_it_is_something_else_is_refused(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_says_it_is_something_else_is_refused(run, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     answer = run("walk", "-o", "walk.bmp")
     assert answer.code == 2
@@ -276,9 +274,7 @@ def test_a_file_that_says_it_is_something_else_is_refused(
         ("W.SVG", "<svg"),
     ],
 )
-def test_the_suffix_of_the_file_is_its_format(
-    run: Run, tmp_path: Path, name: str, start: str
-) -> None:
+def test_the_suffix_of_the_file_is_its_format(run, tmp_path, name, start) -> None:
     file = tmp_path / name
     answer = run("walk", "-o", str(file))
     text = file.read_text("utf-8")
@@ -292,9 +288,7 @@ def test_a_format_goes_before_a_suffix(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "walk.txt").read_text("utf-8").startswith("<svg")
 
 
-def test_a_file_is_never_coloured(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_never_coloured(run, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     run("walk", "-o", str(tmp_path / "walk.txt"))
     assert "\x1b" not in (tmp_path / "walk.txt").read_text("utf-8")
@@ -503,9 +497,7 @@ def without_native(tmp_path: Path) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(tmp_path / "pure")}
 
 
-def test_doctor_says_that_the_native_engine_is_missing_why_and_what_to_do(
-    without_native: dict[str, str], tmp_path: Path
-) -> None:
+def test_doctor_says_that_the_native_engine_is_missing_why_and_what_to_do(without_native, tmp_path):
     def native(**variables: str) -> dict[str, str]:
         answer = process("doctor", "--json", env={**without_native, **variables}, cwd=tmp_path)
         engine = json.loads(answer.stdout)["engine"]
@@ -529,9 +521,7 @@ def test_doctor_says_that_the_native_engine_is_missing_why_and_what_to_do(
     assert f"native       MISSING: {found['missing']}\n             {found['remedy']}\n" in text
 
 
-def test_an_engine_that_is_not_there_is_one_line_and_exit_code_2(
-    without_native: dict[str, str], tmp_path: Path
-) -> None:
+def test_an_engine_that_is_not_there_is_one_line_and_exit_code_2(without_native, tmp_path) -> None:
     for asked, complaint in {
         "cuda": "gradwalk: GRADWALK_BACKEND is python, native or auto, not 'cuda'\n",
         "native": "gradwalk: GRADWALK_BACKEND=native, but this installation has no native engine; "
@@ -560,9 +550,7 @@ def test_an_engine_that_is_not_there_is_one_line_and_exit_code_2(
         assert "BackendError" in imported.stderr  # a script that imports gets its traceback
 
 
-def test_a_native_engine_that_does_not_load_is_said_with_a_way_out(
-    without_native: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_native_engine_that_does_not_load_is_said_with_a_way_out(without_native, tmp_path):
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     (tmp_path / f"pure/gradwalk/engine/_native{suffix}").write_text("no library")
     answer = process("walk", env=without_native, cwd=tmp_path)
@@ -617,9 +605,7 @@ def test_help_fits_80_columns(run: Run, words: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_the_examples_in_the_help_work(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_examples_in_the_help_work(run, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("my_value.py", "asian_option.py"):
         source = Path(__file__).parent.parent / "examples" / name
@@ -715,12 +701,7 @@ class Terminal(io.StringIO):
         ({"TERM": "xterm"}, True, True),
     ],
 )
-def test_colour_is_for_terminals_that_want_it(
-    monkeypatch: pytest.MonkeyPatch,
-    environment: dict[str, str],
-    is_terminal: bool,
-    coloured: bool,
-) -> None:
+def test_colour_is_for_terminals_that_want_it(monkeypatch, environment, is_terminal, coloured):
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():

@@ -99,9 +99,7 @@ def test_commands_are_read_with_their_output() -> None:
     assert as_gradwalk("python3 x.py runner") is None
 
 
-def test_wrong_output_and_a_failing_command_are_caught(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_output_and_a_failing_command_are_caught(tmp_path, monkeypatch) -> None:
     program = tmp_path / "gradwalk"
     program.write_text('#!/bin/sh\necho "$1, $COLUMNS wide"\n[ "$1" = good ]\n')
     program.chmod(0o755)

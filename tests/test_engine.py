@@ -192,9 +192,7 @@ def test_E2_a_node_made_without_a_rule_pushes_nothing_as_in_micrograd(Value) -> 
         ("b.relu()", 0.0, (0.0,)),
     ],
 )
-def test_E3_primitive_has_its_value_and_local_gradients(
-    Value, program: str, data: float, local_grads: tuple[float, ...]
-) -> None:
+def test_E3_primitive_has_its_value_and_local_gradients(Value, program, data, local_grads) -> None:
     out = eval(program, {"a": Value(2.0), "b": Value(-3.0)})
     assert (out.data, out._local_grads) == (data, local_grads)
 
@@ -450,9 +448,7 @@ def micrograd_product(Value, a, b, *, overwrite: bool):
 
 
 @pytest.mark.parametrize(("overwrite", "grad"), [(False, 6.0), (True, 3.0)])
-def test_E14_the_overwrite_bug_and_its_fix_run_on_the_same_graph(
-    Value, overwrite: bool, grad: float
-) -> None:
+def test_E14_the_overwrite_bug_and_its_fix_run_on_the_same_graph(Value, overwrite, grad) -> None:
     a = Value(3.0)
     micrograd_product(Value, a, a, overwrite=overwrite).backward()
     assert a.grad == grad
@@ -520,9 +516,7 @@ def test_an_exception_inside_backward_leaves_every_gradient_as_it_was(Value, exc
     assert same(after, before)
 
 
-def test_ctrl_c_in_the_middle_of_a_long_backward_leaves_every_gradient_as_it_was(
-    engine_name: str,
-) -> None:
+def test_ctrl_c_in_the_middle_of_a_long_backward_leaves_every_gradient_as_it_was(engine_name):
     # The signal comes while the walk runs: a node half-way arms the timer, and what is left takes
     # far longer than it. The chain is doubled until the interrupt falls inside.
     script = """

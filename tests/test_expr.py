@@ -145,9 +145,7 @@ def test_the_fixtures_call_every_function_of_the_table() -> None:
     ],
     ids=["X1", "X2", "X3", "X4", "X5", "X6", "X7", "X8", "X9 relu", "X9 sigmoid"],
 )
-def test_a_worked_example_has_its_value_and_gradients(
-    text: str, values: dict[str, float], result: float, grads: dict[str, float]
-) -> None:
+def test_a_worked_example_has_its_value_and_gradients(text, values, result, grads) -> None:
     root, leaves = parse(text).bind(values)
     root.backward()
     assert root.data == pytest.approx(result, rel=1e-9)
@@ -199,9 +197,7 @@ def test_values_are_any_real_numbers() -> None:
 
 
 @pytest.mark.parametrize("number", ["3", None, 1j, [1], Value(1.0)], ids=repr)
-def test_a_value_that_is_no_real_number_is_an_operand_error_that_names_the_variable(
-    number: Any,
-) -> None:
+def test_a_value_that_is_no_real_number_is_an_operand_error_that_names_the_variable(number) -> None:
     with pytest.raises(OperandError, match=r"^b takes a real number, not "):
         parse("a*b").evaluate({"a": 1, "b": number})
 

@@ -20,9 +20,7 @@ def test_an_input_is_accepted_or_refused(target: str, capsys: pytest.CaptureFixt
     assert fuzz.main(words) == 0, capsys.readouterr().out
 
 
-def test_the_fuzzer_reports_a_reader_that_fails(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_fuzzer_reports_a_reader_that_fails(monkeypatch, capsys) -> None:
     monkeypatch.setattr(fuzz_inputs, "decode", lambda body: 1 / 0)
     assert fuzz.main(["inputs", "--target", "request", "--programs", "3", "--jobs", "1"]) == 1
     said = capsys.readouterr().out

@@ -314,9 +314,7 @@ def test_a_model_that_there_is_not_is_refused(lab: Lab, body: Any, error: str | 
         ({}, 422, ""),
     ],
 )
-def test_a_program_of_nothing_sound_is_refused(
-    lab: Lab, body: Any, status: int, error: str
-) -> None:
+def test_a_program_of_nothing_sound_is_refused(lab, body, status, error) -> None:
     answer = lab.ask("POST", "/api/program", body)
     refused(answer, status, error or answer.json()["error"])
 
@@ -330,9 +328,7 @@ def test_a_program_of_nothing_sound_is_refused(
         ({"expression": "a**b", "strict": True}, "ExpressionError", 3),
     ],
 )
-def test_the_users_mistakes_come_back_typed(
-    lab: Lab, body: Any, error: str, column: int | None
-) -> None:
+def test_the_users_mistakes_come_back_typed(lab, body, error, column) -> None:
     answer = lab.ask("POST", "/api/program", body)
     refused(answer, 422, error)
     assert answer.json().get("column") == column
@@ -637,9 +633,7 @@ def test_the_labs_own_page_is_answered(lab: Lab, headers: Any) -> None:
     assert lab.ask("GET", "/", headers=headers).status == 200
 
 
-def test_a_mistake_of_ours_tells_a_client_nothing(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_of_ours_tells_a_client_nothing(lab, monkeypatch, capsys) -> None:
     async def fail(*_: Any) -> bytes:
         raise RuntimeError("a secret")
 
@@ -730,9 +724,7 @@ def test_a_value_of_ones_own_is_judged_in_the_sandbox(lab: Lab) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="bubblewrap needs Linux")
-def test_a_judge_that_is_cancelled_leaves_no_file_and_no_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_judge_that_is_cancelled_leaves_no_file_and_no_process(tmp_path, monkeypatch) -> None:
     def learners() -> list[int]:
         found: list[int] = []
         for one in limits.descendants(os.getpid()):
@@ -1344,9 +1336,7 @@ def test_over_a_socket_a_hostile_request_is_refused(port: int, text: bytes, stat
     assert request(port, "GET", "/").status == 200
 
 
-def test_over_a_socket_a_slow_head_and_a_slow_body_are_cut_off(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_over_a_socket_a_slow_head_and_a_slow_body_are_cut_off(monkeypatch) -> None:
     monkeypatch.setattr(server._Protocol, "head_seconds", 0.1)
     with running(body_seconds=0.1) as (port, _):
         assert speak(port, b"") == b""
@@ -1439,9 +1429,7 @@ def test_without_the_extra_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) ->
             call()
 
 
-def test_the_browser_is_sent_by_a_file_that_only_the_user_can_read(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_browser_is_sent_by_a_file_that_only_the_user_can_read(monkeypatch, capsys) -> None:
     opened: list[Path] = []
     pages: list[str] = []
     ready = threading.Event()

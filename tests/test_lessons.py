@@ -125,9 +125,7 @@ CHOICE = "choice\nWhat is it?\n- [x] `4` :: Yes.\n- [ ] `7` :: No."
         (f"```python\n{'x' * 41}\n```", "at: seed", ASKS, "code of 41 columns is cut"),
     ],
 )
-def test_a_step_that_its_stage_contradicts_or_gives_away_is_found(
-    tmp_path: Path, text: str, at: str, check: str, wrong: str
-) -> None:
+def test_a_step_that_its_stage_contradicts_or_gives_away_is_found(tmp_path, text, at, check, wrong):
     file = tmp_path / "01-one.md"
     file.write_text(STAGED.format(text=text, at=at, check=check), "utf-8")
     found = " ".join(lessons.unstaged(lessons.read(file)))

@@ -178,9 +178,7 @@ def test_training_on_jax_has_the_losses_of_the_replay() -> None:
 
 @pytest.mark.parametrize("devices", [None, 1])
 @pytest.mark.parametrize("kind", [Adam, AdamW])
-def test_a_rate_that_stays_changes_and_is_held_again(
-    devices: int | None, kind: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rate_that_stays_changes_and_is_held_again(devices, kind, monkeypatch) -> None:
     """The optimiser's numbers are sent some steps ahead, and again where they change."""
     monkeypatch.setattr("gradwalk.program.on_jax.training._AHEAD", 4)
     other = Value(0.5)

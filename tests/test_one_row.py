@@ -152,9 +152,7 @@ def test_both_engines_agree_to_the_last_bit(said: dict[str, Any]) -> None:
         assert got == pytest.approx(want, **NEAR)
 
 
-def test_compiled_functions_compute_it_one_by_one_over_lists_and_in_map(
-    said: dict[str, Any],
-) -> None:
+def test_compiled_functions_compute_it_one_by_one_over_lists_and_in_map(said) -> None:
     values, slopes = map(list, zip(*TRUE, strict=True))
     for got, want in zip(said["single"], TRUE, strict=True):
         assert got == pytest.approx(want, **NEAR)

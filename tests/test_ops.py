@@ -123,9 +123,7 @@ def test_partial_rule_on_values_agrees_with_itself_on_floats(Value, op: Op, oper
 
 
 @partials
-def test_second_derivatives_come_from_running_the_rule_on_values(
-    Value, op: Op, operand: int
-) -> None:
+def test_second_derivatives_come_from_running_the_rule_on_values(Value, op, operand) -> None:
     for point in op.probes:
         operands = [Value(x) for x in point]
         slope = op.partials[operand](op(*operands), *operands)
@@ -159,9 +157,7 @@ def test_the_compiled_gradient_of_a_row_is_the_eager_and_the_true_one(op: Op, op
 
 
 @partials
-def test_the_compiled_second_derivatives_of_a_row_are_the_eager_and_the_true_ones(
-    op: Op, operand: int
-) -> None:
+def test_the_compiled_second_derivatives_of_a_row_are_the_eager_and_the_true_ones(op, operand):
     for other in range(op.arity):
         slope = grad(grad(op, operand), other)
         compiled = compile(slope)
@@ -180,9 +176,7 @@ SPECIAL = (0.0, -0.0, 1.0, -2.5, math.inf, -math.inf, math.nan, 1e300, 1e-200)
 
 
 @partials
-def test_compiled_derivatives_are_the_eager_ones_at_all_pairs_of_special_numbers(
-    op: Op, operand: int
-) -> None:
+def test_compiled_derivatives_are_the_eager_ones_at_all_pairs_of_special_numbers(op, operand):
     some = SPECIAL if op.arity < 3 else (0.0, 1.0, -2.5, math.inf, math.nan)
     points = list(product(some, repeat=op.arity))
     for other in (None, *range(op.arity)):

@@ -428,9 +428,7 @@ def test_practice_by_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a.grad: expected 15, got 15" in capsys.readouterr().out
 
 
-def test_the_drill_in_the_docs_is_what_one_sees(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_drill_in_the_docs_is_what_one_sees(capsys, monkeypatch) -> None:
     page = (Path(__file__).parent.parent / "docs" / "practice.md").read_text("utf-8")
     command, _, session = page.partition("```text\n$ ")[2].partition("```")[0].partition("\n")
     answers = "".join([line[2:] + "\n" for line in session.splitlines() if line.startswith("> ")])

@@ -196,9 +196,7 @@ def test_a_helper_without_a_module_is_followed(backend: str) -> None:
         compile(lambda x: helper(x))(3.0)  # noqa: PLW0108
 
 
-def test_no_warning_tells_of_values_that_are_made_while_comparing(
-    backend: str, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_no_warning_tells_of_values_that_are_made_while_comparing(backend, recwarn) -> None:
     def adds_up(x: Any) -> Any:  # on floats, sum gives a Value and fsum takes its number
         return math.fsum([gradwalk.sum([x, 1.0]), x])
 

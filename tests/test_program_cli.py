@@ -139,9 +139,7 @@ def test_an_error_of_the_users_function_is_told_by_its_line(run, tmp_path: Path)
         ("x = 0\n1 / x", "raised ZeroDivisionError: division by zero\n  {file}:2: 1 / x"),
     ],
 )
-def test_a_file_that_does_not_run_is_told_by_its_line(
-    run, tmp_path: Path, source: str, complaint: str
-) -> None:
+def test_a_file_that_does_not_run_is_told_by_its_line(run, tmp_path, source, complaint) -> None:
     file = tmp_path / "f.py"
     file.write_text(source)
     code, _, err = run(f"{file}:f", "x=1")
@@ -149,9 +147,7 @@ def test_a_file_that_does_not_run_is_told_by_its_line(
     assert err == f"gradwalk program: {file} {complaint.format(file=file)}\n"
 
 
-def test_numbers_that_json_lacks_are_the_strings_of_the_contract(
-    run, tmp_path: Path, backend: str
-) -> None:
+def test_numbers_that_json_lacks_are_the_strings_of_the_contract(run, tmp_path, backend) -> None:
     code, out, err = run("a/0", "a=1", "--json")
     assert (code, err) == (0, "")
     assert json.loads(out)["value"] == "Infinity"

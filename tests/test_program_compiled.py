@@ -918,9 +918,7 @@ def test_a_replay_can_have_its_slots_elsewhere(backend: str) -> None:
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_a_malformed_program_is_refused_by_the_checker_and_by_every_back_end(
-    name: str, backend: str
-) -> None:
+def test_a_malformed_program_is_refused_by_the_checker_and_by_every_back_end(name, backend) -> None:
     p = MALFORMED[name]
     with pytest.raises(ProgramError):
         ir.check(p)
@@ -1062,9 +1060,7 @@ def test_each_operation_over_lists_is_tried_by_name() -> None:
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_operations_over_lists_take_their_operands_by_name_while_recording(
-    name: str, backend: str
-) -> None:
+def test_operations_over_lists_take_their_operands_by_name_while_recording(name, backend) -> None:
     by_name, by_place = NAMED[name]
     point = [0.5, -1.5]
     assert compile(by_name)(point) == compile(by_place)(point)
@@ -1132,9 +1128,7 @@ def test_a_map_of_values_is_refused_as_its_arrays_are_no_part_of_a_graph(backend
 # ── Many recordings, whole numbers ───────────────────────────────────────────────────────────
 
 
-def test_recordings_have_a_bound_and_one_warning_names_the_function_and_a_remedy(
-    backend: str,
-) -> None:
+def test_recordings_have_a_bound_and_one_warning_names_the_function_and_a_remedy(backend) -> None:
     @compile
     def total(z):
         return gradwalk.sum(z)

@@ -322,9 +322,7 @@ def test_a_large_power_is_within_two_units(level: str) -> None:
 # ── Everywhere the same ──────────────────────────────────────────────────────────────────────
 
 
-def test_arithmetic_has_the_same_bits_in_calls_in_maps_and_by_any_number_of_threads(
-    level: str,
-) -> None:
+def test_arithmetic_has_the_same_bits_in_calls_in_maps_and_by_any_number_of_threads(level) -> None:
     def f(a: float, b: float, c: float) -> float:
         d = math.sqrt(abs(a * b - c)) / (1.0 + abs(b))
         return gradwalk.where(d > c, a - b * d + c, gradwalk.maximum(d / c, a) - b) * 3.0 - a

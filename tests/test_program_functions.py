@@ -131,9 +131,7 @@ def over_list(function, x):
 
 @native
 @pytest.mark.parametrize("fast", [False, True])
-def test_a_list_of_numbers_in_a_single_call_goes_by_vectors_that_are_as_near(
-    fast: bool, level: str
-) -> None:
+def test_a_list_of_numbers_in_a_single_call_goes_by_vectors_that_are_as_near(fast, level) -> None:
     for name in ("exp", "log", "tanh", "erfc", "gelu", "log10", "cbrt"):
         at, _ = sampled(name)
         function = compile(functools.partial(over_list, ops.BY_NAME[name]), fast=fast)

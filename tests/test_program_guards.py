@@ -252,9 +252,7 @@ MATH = {
 
 
 @pytest.mark.parametrize("name", ["asinh", "acosh", "atanh", "cbrt"])
-def test_functions_of_math_that_have_no_row_are_exact_and_so_are_their_slopes(
-    name: str, backend: str
-) -> None:
+def test_functions_of_math_that_have_no_row_are_exact_and_so_are_their_slopes(name, backend):
     mpmath = pytest.importorskip("mpmath")
     points = {
         "asinh": [0.0, 1e-12, -1e-12, 0.3, -0.3, -5.0, 1e8, -1e8, 1e200, -1e300],
@@ -543,9 +541,7 @@ def test_a_refusal_that_the_function_swallows_is_raised_all_the_same(backend: st
         (lambda x: where((x > 0.0) ^ (x > 1.0), x, 0.0), r"a != b for a \^ b"),
     ],
 )
-def test_what_python_itself_complains_of_is_told_with_line_and_remedy(
-    backend: str, function, remedy: str
-) -> None:
+def test_what_python_itself_complains_of_is_told_with_line_and_remedy(backend, function, remedy):
     with pytest.raises(RecordingError, match=remedy) as caught:
         compile(function).record(1.0)
     assert caught.value.line is not None
@@ -562,9 +558,7 @@ def test_what_python_itself_complains_of_is_told_with_line_and_remedy(
         (lambda np, x: np.add(x[0], 1.0, where=True), r"numpy\.add does not record"),
     ],
 )
-def test_what_numpy_cannot_do_is_told_with_line_and_remedy(
-    backend: str, function, remedy: str
-) -> None:
+def test_what_numpy_cannot_do_is_told_with_line_and_remedy(backend, function, remedy) -> None:
     np = pytest.importorskip("numpy")
     with pytest.raises(RecordingError, match=remedy) as caught:
         compile(partial(function, np)).record(np.array([1.0, 2.0]))

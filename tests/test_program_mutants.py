@@ -143,9 +143,7 @@ def test_a_training_goes_on_where_a_loop_takes_more_rounds_than_were_recorded(ba
     ("a", "b"),
     [(10.0, 11.05), (11.05, 10.0), (10.0, 11.2), (1e-9, 0.0), (-1.0, 1.0), (math.inf, 1e300)],
 )
-def test_isclose_holds_by_either_number_or_by_the_distance(
-    backend: str, a: float, b: float
-) -> None:
+def test_isclose_holds_by_either_number_or_by_the_distance(backend, a, b) -> None:
     def told(relative: float, absolute: float) -> float:
         near = compile(lambda a, b: where(math.isclose(a, b, rel_tol=relative, abs_tol=absolute)))
         return near(a, b)
@@ -197,7 +195,5 @@ def test_two_classes_of_one_name_are_told_apart_by_both_comparisons() -> None:
 @pytest.mark.parametrize(
     ("line", "goes_on"), [("", True), ("  # aside", True), ("        x", True), ("    x", False)]
 )
-def test_a_body_goes_on_over_blank_lines_comments_and_what_is_further_in(
-    line: str, goes_on: bool
-) -> None:
+def test_a_body_goes_on_over_blank_lines_comments_and_what_is_further_in(line, goes_on) -> None:
     assert rewrite._goes_on(line, 4) is goes_on

@@ -72,9 +72,7 @@ def test_gradients_of_what_is_written_out(backend: str) -> None:
 @pytest.mark.parametrize(
     "kinds", [float, (int, float), numbers.Real, numbers.Number, object, str, list, (str, dict)]
 )
-def test_isinstance_answers_for_the_number_that_a_recorded_value_stands_for(
-    kinds, backend: str
-) -> None:
+def test_isinstance_answers_for_the_number_that_a_recorded_value_stands_for(kinds, backend) -> None:
     program = compile(lambda x: x * 2.0 if isinstance(x, kinds) else x * 3.0)
     assert program(1.5) == (3.0 if isinstance(1.5, kinds) else 4.5)
 

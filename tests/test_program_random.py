@@ -35,9 +35,7 @@ EDGES = [(op.name, edge) for op in ops.TABLE for edge in op.edges]
 
 
 @pytest.mark.parametrize(("name", "point"), PROBES, ids=str)
-def test_every_row_replays_to_the_value_and_the_gradient_of_the_eager_engine(
-    name: str, point: tuple[float, ...], backend: str
-) -> None:
+def test_every_row_replays_to_the_value_and_the_gradient_of_the_eager_engine(name, point, backend):
     function = APPLY[name]
     leaves = [Value(x) for x in point]
     root = function(*leaves)
@@ -49,9 +47,7 @@ def test_every_row_replays_to_the_value_and_the_gradient_of_the_eager_engine(
 
 
 @pytest.mark.parametrize(("name", "edge"), EDGES, ids=str)
-def test_at_the_edges_of_arithmetic_a_replay_gives_what_the_table_says(
-    name: str, edge: ops.Edge, backend: str
-) -> None:
+def test_at_the_edges_of_arithmetic_a_replay_gives_what_the_table_says(name, edge, backend) -> None:
     program = compile(lambda x: APPLY[name](*x))
     value, grads = program.value_and_grad(list(edge.operands))
     assert near(value, edge.value)

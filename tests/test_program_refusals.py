@@ -252,9 +252,7 @@ def raising(x):
 
 
 @pytest.mark.parametrize("door", ["call", "value_and_grad", "map"])
-def test_the_traceback_of_a_loop_without_end_has_no_frame_of_ours_behind_the_call(
-    door: str,
-) -> None:
+def test_the_traceback_of_a_loop_without_end_has_no_frame_of_ours_behind_the_call(door) -> None:
     with pytest.raises(gradwalk.LoopError) as caught:
         DOORS[door](compile(endless, steps=100), np.ones(3))
     frames = traceback.extract_tb(caught.value.__traceback__)

@@ -342,9 +342,7 @@ def test_functions_without_source_record(backend: str) -> None:
     assert codes(compile(names["f"]).record(1.0)).count("sum") == 1
 
 
-def test_a_source_that_has_changed_since_is_not_believed(
-    tmp_path: Path, monkeypatch, backend
-) -> None:
+def test_a_source_that_has_changed_since_is_not_believed(tmp_path, monkeypatch, backend) -> None:
     file = tmp_path / "changed_since.py"
     file.write_text("import math\ndef f(x):\n    return math.exp(x) + 1.0\n")
     monkeypatch.syspath_prepend(tmp_path)

@@ -6,7 +6,6 @@
 import math
 from array import array
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,9 +105,7 @@ NOISE = [math.sin(3.0 * k) for k in range(400)]
         (branching, 0.3, (80,)),
     ],
 )
-def test_values_are_pythons_and_gradients_the_eager_engines(
-    function: Any, first: Any, rest: tuple[Any, ...]
-) -> None:
+def test_values_are_pythons_and_gradients_the_eager_engines(function, first, rest) -> None:
     static = [] if function is path else ["steps"]
     compiled = gradwalk.compile(static=static)(function)
     wrt = compiled.arguments[0]
@@ -171,9 +168,7 @@ def test_several_results() -> None:
     assert x.grad == pytest.approx(y.grad, rel=1e-14)
 
 
-def test_map_inspection_files_and_other_precisions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_map_inspection_files_and_other_precisions(tmp_path, monkeypatch) -> None:
     np = pytest.importorskip("numpy")
     p = [1.0, 0.04, 0.05, 0.3]
     with monkeypatch.context() as patch:

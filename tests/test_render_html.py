@@ -223,9 +223,7 @@ def test_the_lab_is_told_the_graph_where_no_expression_makes_it() -> None:
 )
 @pytest.mark.parametrize("fold", [True, False])
 @pytest.mark.usefixtures("built")
-def test_a_graph_that_an_expression_makes_can_be_edited(
-    text: str, written: str, fold: bool
-) -> None:
+def test_a_graph_that_an_expression_makes_can_be_edited(text, written, fold) -> None:
     values = {
         name: x for name, x in zip("abcα", (2.0, -3.5, 0.25, 1.5), strict=True) if name in text
     }

@@ -23,9 +23,7 @@ def sanitized(*arguments: str, **variables: str) -> subprocess.CompletedProcess[
     )
 
 
-def test_a_report_in_any_process_fails_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_report_in_any_process_fails_it(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.syspath_prepend(str(TOOL.parent))
     import sanitize  # from tools/
 
@@ -46,9 +44,7 @@ def test_a_report_in_any_process_fails_it(
     assert said.endswith("sanitize: FAILED\n")
 
 
-def test_it_fails_where_nothing_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_fails_where_nothing_is_noticed(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.syspath_prepend(str(TOOL.parent))
     import sanitize  # from tools/
 

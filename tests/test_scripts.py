@@ -139,9 +139,7 @@ def test_the_corpus_is_not_empty() -> None:
 
 
 @pytest.mark.parametrize("name", TREATMENTS)
-def test_a_script_of_the_corpus_is_treated_as_it_says_and_prints_the_same(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_script_of_the_corpus_is_treated_as_it_says_and_prints_the_same(name, tmp_path) -> None:
     script, folder = CORPUS / name, tmp_path
     words = [str(script)]
     if script.name == "__main__.py":
@@ -269,9 +267,7 @@ PathFinder.find_spec = classmethod(hidden)
         "def late():\n    from micrograd.engine import Value\n    return Value\nValue = late()",
     ],
 )
-def test_micrograd_is_supplied_however_it_is_imported(
-    tmp_path: Path, line: str, no_micrograd: dict[str, str]
-) -> None:
+def test_micrograd_is_supplied_however_it_is_imported(tmp_path, line, no_micrograd) -> None:
     program = "\na = Value(3.0)\n(a * a).backward()\nprint(a.grad, Value.__module__)\n"
     answer = run_alone(written(tmp_path, "script.py", line + program), env=no_micrograd)
     assert (answer.returncode, answer.stdout) == (0, "6.0 gradwalk\n"), answer.stderr
@@ -279,9 +275,7 @@ def test_micrograd_is_supplied_however_it_is_imported(
     assert re.search(rf"script\.py:{number}: micrograd\.\w+ is now gradwalk", notes(answer))
 
 
-def test_without_micrograd_there_is_nothing_to_compare_with(
-    tmp_path: Path, no_micrograd: dict[str, str]
-) -> None:
+def test_without_micrograd_there_is_nothing_to_compare_with(tmp_path, no_micrograd) -> None:
     script = written(tmp_path, "here/script.py", "from micrograd.engine import Value\n")
     assert run_alone(script, env=no_micrograd).returncode == 0
     answer = run_alone("--compare", script, env=no_micrograd)
@@ -458,9 +452,7 @@ del junk[:: rng.randrange(2, 5)]
 """
 
 
-def test_the_verdict_on_a_class_that_walks_a_set_does_not_depend_on_addresses(
-    tmp_path: Path,
-) -> None:
+def test_the_verdict_on_a_class_that_walks_a_set_does_not_depend_on_addresses(tmp_path) -> None:
     mish = "def mish(self):\n    return (self * 0.1 + self) * self + self * 0.7\n"
     script = value(tmp_path, mish, "print(Value(2.0).mish().data)\n")
     text = script.read_text("utf-8").replace("_prev = _children", "_prev = set(_children)")
@@ -470,9 +462,7 @@ def test_the_verdict_on_a_class_that_walks_a_set_does_not_depend_on_addresses(
     assert verdicts[0][0]["kept"] == ["mish"]
 
 
-def test_instances_made_before_a_helper_is_defined_are_never_mixed_with_gradwalk_s(
-    tmp_path: Path,
-) -> None:
+def test_instances_made_before_a_helper_is_defined_are_never_mixed_with_gradwalk_s(tmp_path):
     late = """
 def first():
     return second()
@@ -628,9 +618,7 @@ def test_a_class_that_never_ends_when_it_is_tried_is_left_alone(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("text", ["print('hello')\n", "class Value:\n    pass\nprint('hello')\n"])
-def test_a_script_without_such_a_class_runs_as_written_and_says_so(
-    tmp_path: Path, text: str
-) -> None:
+def test_a_script_without_such_a_class_runs_as_written_and_says_so(tmp_path, text) -> None:
     script = written(tmp_path, "script.py", text)
     answer = run(script)
     assert (answer.returncode, answer.stdout) == (0, "hello\n")
@@ -840,9 +828,7 @@ def test_only_last_bits_are_put_down_to_a_set_of_inputs(tmp_path: Path) -> None:
         ("'equal'", 0),
     ],
 )
-def test_only_times_and_ways_to_write_a_number_are_no_difference(
-    tmp_path: Path, printed: str, code: int
-) -> None:
+def test_only_times_and_ways_to_write_a_number_are_no_difference(tmp_path, printed, code) -> None:
     script = value(tmp_path, "", f"import time\nprint({printed})\n")
     answer = run("--compare", "--json", script)
     verdicts = {0: "identical", 1: "differs", 3: "times", 4: "set order", 5: "written"}
@@ -885,9 +871,7 @@ def decisions(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir()) if folder.exists() else []
 
 
-def test_a_decision_is_kept_and_found_again_until_something_it_follows_from_changes(
-    tmp_path: Path,
-) -> None:
+def test_a_decision_is_kept_and_found_again_until_something_it_follows_from_changes(tmp_path):
     cache = tmp_path / "cache"
     env = {"GRADWALK_CACHE": str(cache)}
     helper = "def slope():\n    return 0.25\n"

@@ -70,9 +70,7 @@ def test_a_copy_does_not_follow_a_link_out_of_its_folder(tmp_path: Path, name: s
     assert victim.read_text() == "mine"
 
 
-def test_the_command_writes_the_copy_and_ends(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_the_copy_and_ends(tmp_path, capsys) -> None:
     assert main(["site", str(tmp_path / "lab"), "--no-python", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["folder"] == str(tmp_path / "lab")
@@ -113,9 +111,7 @@ def test_a_site_brings_python_and_the_package_and_says_so_in_its_page(
     assert (python / "gradwalk.zip").read_bytes() == first
 
 
-def test_a_folder_that_is_not_pyodide_is_refused_with_the_way_to_get_it(
-    tmp_path: Path, pyodide: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_not_pyodide_is_refused_with_the_way_to_get_it(tmp_path, pyodide, capsys):
     (pyodide / "pyodide.asm.wasm").unlink()
     assert main(["site", str(tmp_path / "site"), "--pyodide", str(pyodide)]) == 2
     assert "pyodide.asm.wasm is missing: npm install pyodide@" in capsys.readouterr().err

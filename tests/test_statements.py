@@ -27,9 +27,7 @@ CHAIN = re.compile(rf"(?<![\w.*^(−-])({NUMBER}(?: (?:[×+*÷/−-]|\*\*) {NUMB
 
 
 @pytest.mark.parametrize(("op", "operands", "result", "sign"), ROWS)
-def test_a_row_of_the_contract_has_its_sign(
-    op: str, operands: list[str | list[str]], result: str, sign: str
-) -> None:
+def test_a_row_of_the_contract_has_its_sign(op, operands, result, sign) -> None:
     assert relation(op, operands, result) == sign
 
 

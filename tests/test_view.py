@@ -189,9 +189,7 @@ def test_a_thousand_views_keep_a_hundred_and_a_closed_one_keeps_nothing() -> Non
     assert len(views._LIVE) == len(open_widgets) == 0
 
 
-def test_show_is_a_view_in_a_notebook_and_a_file_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
+def test_show_is_a_view_in_a_notebook_and_a_file_elsewhere(monkeypatch, tmp_path) -> None:
     class ZMQInteractiveShell: ...
 
     f = Value(2.0, label="a") * 2

@@ -318,9 +318,7 @@ def test_the_fixtures_of_the_language_read_the_same_there(core: Core) -> None:
             assert value == pytest.approx(case["value"], rel=1e-12, abs=0), text
 
 
-def test_thousands_of_wrong_texts_are_refused_in_the_same_place_with_the_same_words(
-    core: Core,
-) -> None:
+def test_thousands_of_wrong_texts_are_refused_in_the_same_place_with_the_same_words(core) -> None:
     random = Random("wrong texts")
     texts = [web_core.soup(random) for _ in range(2000)]
     for _ in range(4000):
@@ -371,9 +369,7 @@ def test_a_hostile_text_meets_the_same_limits(core: Core) -> None:
         ("__proto__ + constructor", {"__proto__": 1, "constructor": 2}),
     ],
 )
-def test_values_that_do_not_fit_are_refused_with_the_same_words(
-    core: Core, text: str, values: dict[str, float]
-) -> None:
+def test_values_that_do_not_fit_are_refused_with_the_same_words(core, text, values) -> None:
     given = [[name, bits(float(value))] for name, value in values.items()]
     answer = core.ask("evaluate", text=text, strict=False, values=given)
     try:
@@ -421,9 +417,7 @@ class Asked:
         return f"{self.text!r} at {self.values}"
 
 
-def asked(
-    core: Core, seed: str, count: int, functions: list[str], *, explain: bool = False
-) -> Iterator[Asked]:
+def asked(core, seed, count, functions, *, explain=False) -> Iterator[Asked]:
     random = Random(seed)
     for _ in range(0, count, 100):
         programs = [random_program(random, functions, explain) for _ in range(100)]

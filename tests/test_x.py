@@ -113,9 +113,7 @@ def test_it_imports_only_the_standard_library() -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",), ("help",)])
-def test_help_starts_with_examples_and_names_every_command(
-    x: Any, arguments: tuple[str, ...]
-) -> None:
+def test_help_starts_with_examples_and_names_every_command(x, arguments) -> None:
     answer = x_main(*arguments)
     assert answer.returncode == 0
     examples, _, commands = answer.stdout.partition("commands:")
@@ -136,9 +134,7 @@ def test_a_strange_command_gets_the_list() -> None:
     assert "there is run, test, check" in answer.stderr
 
 
-def test_a_failing_step_gives_its_exit_code_and_shows_the_command(
-    x: Any, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failing_step_gives_its_exit_code_and_shows_the_command(x, capfd) -> None:
     x.COMMANDS = {
         "fail": (lambda words: x.call([sys.executable, "-c", "exit(7)"]), None, "", ""),
     }
@@ -159,9 +155,7 @@ def test_a_program_that_is_not_there_is_named(x: Any) -> None:
     assert caught.value.code == 127
 
 
-def test_all_steps_of_a_check_run_and_the_first_failure_counts(
-    x: Any, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_all_steps_of_a_check_run_and_the_first_failure_counts(x, capfd) -> None:
     with pytest.raises(x.ExitError, match="2 of 3 steps failed") as caught:
         x.call_all(*([sys.executable, "-c", f"print({code}); exit({code})"] for code in (4, 0, 5)))
     assert caught.value.code == 4
@@ -169,9 +163,7 @@ def test_all_steps_of_a_check_run_and_the_first_failure_counts(
 
 
 @pytest.mark.parametrize("apart", [False, True])
-def test_ctrl_c_exits_130_without_a_traceback_and_stops_the_program(
-    apart: bool, tmp_path: Path
-) -> None:
+def test_ctrl_c_exits_130_without_a_traceback_and_stops_the_program(apart, tmp_path) -> None:
     ready = tmp_path / "ready"
     # The program obeys Ctrl-C silently, as gradwalk does; apart, it must not even get it.
     program = (
@@ -252,9 +244,7 @@ def test_packages_beside_a_command_are_those_of_the_lock_in_an_environment_apart
         (["--no-browser", "-k", "lab"], "not browser", 1),
     ],
 )
-def test_all_tests_run_or_those_that_a_change_can_break(
-    checkout: Any, arguments: list[str], marks: str | None, runs: int
-) -> None:
+def test_all_tests_run_or_those_that_a_change_can_break(checkout, arguments, marks, runs) -> None:
     checkout.ensure_programs = lambda *_: None
     commands = called(checkout, "test", *arguments)
     assert len(commands) == runs
@@ -293,9 +283,7 @@ def test_what_an_engine_decides_and_what_reaches_the_c_are_tests_that_there_are(
     assert {*found} == {*folders, *files, *c}
 
 
-def test_check_holds_the_stubs_against_the_extension_where_there_is_one(
-    checkout: Any, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_check_holds_the_stubs_against_the_extension_where_there_is_one(checkout, capfd) -> None:
     assert [step[0] for step in called(checkout, "check")] == ["ruff", "ruff", "basedpyright"]
     assert "its stubs are not checked" in capfd.readouterr().err
     extension = checkout.ROOT / "src/gradwalk/engine/_native.cpython.so"
@@ -336,17 +324,13 @@ def test_kernels_of_all_levels_stay_once_they_are_compiled(checkout: Any) -> Non
 
 
 @pytest.mark.parametrize("program", ["cmake", "ninja"])
-def test_c_that_does_not_compile_is_said_and_ends_the_set_up(
-    checkout: Any, program: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_c_that_does_not_compile_is_said_and_ends_the_set_up(checkout, program, capfd) -> None:
     checkout.broken = {program}
     assert checkout.main(["setup", "test"]) == 3
     assert "x.py: the C does not compile: " in capfd.readouterr().err
 
 
-def test_without_a_compiler_python_runs_and_ci_fails(
-    checkout: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_compiler_python_runs_and_ci_fails(checkout, capfd, monkeypatch) -> None:
     checkout.COMPILERS = ("no-compiler-here",)
     monkeypatch.delenv("CC", raising=False)
     assert checkout.main(["setup", "test"]) == 0
@@ -375,9 +359,7 @@ def test_the_editable_install_is_a_relative_path_and_no_hook(checkout: Any) -> N
     assert pth.read_text() == f"{os.path.join(*[os.pardir] * 4, 'src')}\n"
 
 
-def test_uv_is_that_on_path_or_a_private_one_of_the_locked_version(
-    checkout: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_uv_is_that_on_path_or_a_private_one_of_the_locked_version(checkout, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     private = checkout.PRIVATE_UV / "uv-1.2.3" / "bin" / "uv"
     assert checkout.uv() == str(private)
@@ -395,9 +377,7 @@ def test_uv_is_that_on_path_or_a_private_one_of_the_locked_version(
 
 
 @pytest.mark.parametrize("broken", ["pip", "venv"])
-def test_where_uv_cannot_be_had_a_sentence_says_so(
-    checkout: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
-) -> None:
+def test_where_uv_cannot_be_had_a_sentence_says_so(checkout, tmp_path, monkeypatch, broken) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     if broken == "venv":
         monkeypatch.setattr(checkout, "find_spec", lambda name: None)
@@ -407,9 +387,7 @@ def test_where_uv_cannot_be_had_a_sentence_says_so(
     assert not checkout.PRIVATE_UV.exists()
 
 
-def test_the_persons_variables_win_except_on_where_the_environment_is(
-    x: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_persons_variables_win_except_on_where_the_environment_is(x, monkeypatch) -> None:
     given: dict[str, str] = {}
     x.call = lambda command, env, apart: given.update(env)
     monkeypatch.setenv("UV_LINK_MODE", "hardlink")
@@ -422,9 +400,7 @@ def test_the_persons_variables_win_except_on_where_the_environment_is(
     assert "VIRTUAL_ENV" not in given
 
 
-def test_without_a_writable_home_the_cache_is_in_the_checkout(
-    x: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_writable_home_the_cache_is_in_the_checkout(x, monkeypatch) -> None:
     given: dict[str, str] = {}
     x.call = lambda command, env, apart: given.update(env)
     monkeypatch.setenv("HOME", "/nowhere")

@@ -41,9 +41,7 @@ def draw(rng: random.Random) -> float:
     return rng.choice(NUMBERS) if rng.random() < 0.3 else rng.uniform(-3, 3)
 
 
-def make_program(
-    seed: int,
-) -> tuple[list[float], list[tuple[str, list[int | float]]], random.Random]:
+def make_program(seed) -> tuple[list[float], list[tuple[str, list[int | float]]], random.Random]:
     rng = random.Random(seed)
     leaves = [draw(rng) for _ in range(rng.randint(1, 4))]
     steps: list[tuple[str, list[int | float]]] = []

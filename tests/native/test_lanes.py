@@ -144,9 +144,7 @@ def row(columns: list[np.ndarray], i: int) -> np.ndarray:
     return np.array([float(c[i]) if c.ndim else float(c) for c in columns])
 
 
-def check(
-    program: Program, plan: Plan, columns: list[np.ndarray], count: int, within: float, slack=1e-307
-) -> None:
+def check(program, plan, columns, count, within, slack=1e-307) -> None:
     status, outputs, grads, _ = plan.run(columns, count)
     assert status == 0
     for i in range(count):
@@ -243,9 +241,7 @@ def any_double(rng: random.Random) -> float:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_written_operations_have_the_bits_of_the_recorded_program(
-    seed: int, leveled: Library
-) -> None:
+def test_written_operations_have_the_bits_of_the_recorded_program(seed, leveled) -> None:
     rng = random.Random(seed)
     for _ in range(20):
         slots, count = rng.choice([2, 5, 12]), rng.choice([1, 7, 65])
@@ -266,9 +262,7 @@ def test_written_operations_have_the_bits_of_the_recorded_program(
         assert (same_bits | (np.isnan(outputs) & np.isnan(want))).all(), (outputs, want)
 
 
-def agree(
-    program: Program, shared: list[bool], wrt: list[int], columns: list[np.ndarray], count: int
-) -> None:
+def agree(program, shared, wrt, columns, count) -> None:
     each, summed = Plan(program, shared, wrt), Plan(program, shared, wrt, sums=True)
     flat = [program.flat(row(columns, i)) for i in range(count)]
     failed = [i for i, (_, bad) in enumerate(flat) if bad >= 0]
@@ -318,9 +312,7 @@ def agree(
 
 @pytest.mark.parametrize("level", fuzz_code.LEVELS)
 @pytest.mark.parametrize("kind", fuzz_code.KINDS)
-def test_machine_code_gives_the_bits_of_the_interpreter(
-    kind: str, level: str, library: Library
-) -> None:
+def test_machine_code_gives_the_bits_of_the_interpreter(kind, level, library) -> None:
     if not library.choose(f"{level} code"):
         pytest.skip(f"there is no machine code for {level} here")
     bytes_of_a_step = [fuzz_code.examine_program(library, kind, level, seed) for seed in range(60)]
@@ -360,9 +352,7 @@ def test_inputs_are_read_where_they_are(layout: str, leveled: Library) -> None:
 
 @pytest.mark.parametrize("shape", [(4, 4, 4), (5, 7, 6), (9, 6, 5), (16, 4, 11)], ids=str)
 @pytest.mark.parametrize("float32", [False, True])
-def test_layers_whose_weights_are_shared(
-    shape: tuple[int, int, int], float32: bool, leveled: Library
-) -> None:
+def test_layers_whose_weights_are_shared(shape, float32, leveled) -> None:
     """Two layers, w2·relu(w1·x), and the sum of their squares; by hand in numpy."""
     inputs, hidden, outputs = shape
     count = 2 * 128 + 5  # whole blocks and one that is not

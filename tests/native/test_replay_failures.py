@@ -145,9 +145,7 @@ def hooked_replay(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("kind", ["float64", "float32", "rolled"])
-def test_every_failing_allocation_is_a_memory_error_and_loses_nothing(
-    hooked_replay: str, kind: str
-) -> None:
+def test_every_failing_allocation_is_a_memory_error_and_loses_nothing(hooked_replay, kind) -> None:
     script = SCRIPT.replace("{path!r}", repr(hooked_replay))
     for word in ("float32", "rolled"):
         script = script.replace("{" + word + "}", str(kind == word))

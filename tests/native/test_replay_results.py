@@ -24,9 +24,7 @@ native = pytest.importorskip("gradwalk.program._replay")
 Case = Callable[..., list[int]]  # of operations and four inputs, the results
 
 
-def agree(
-    raw: Raw, points: list[list[float]], wrt: list[int] | None = None, seeds: Any = ()
-) -> None:
+def agree(raw, points, wrt=None, seeds=()) -> None:
     """Compare C with the interpreter at these points; an index out of range must be one in both."""
     oracle, tool = (raw.replay(k.Replay, wrt, seeds) for k in (interpreter, native))
     slots, outputs = range(raw.slots) if wrt is None else wrt, len(raw.outputs)

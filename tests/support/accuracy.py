@@ -66,9 +66,7 @@ def whole(random: Random) -> float:
     return random.choice((1.0, 0.5)) * random.randint(-60, 60)
 
 
-def unary(
-    *samplers: Sampler, inside: tuple[float, float] = (-MOST, MOST)
-) -> Callable[[Random], tuple[float]]:
+def unary(*samplers, inside=(-MOST, MOST)) -> Callable[[Random], tuple[float]]:
     def draw(random: Random) -> tuple[float]:
         while True:
             x = random.choice(samplers)(random)

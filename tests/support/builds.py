@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -14,9 +13,7 @@ import pytest
 TOOL = Path(__file__).parents[2] / "tools" / "build_native.py"
 
 
-def made_once(
-    factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path | str]
-) -> Path:
+def made_once(factory, name, make) -> Path:
     """Return what `make` returns for a folder of this name; whoever is first calls it."""
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:

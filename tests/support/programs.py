@@ -6,7 +6,7 @@ number of one) and constants (a float). `programs(leaves)` is the strategy that 
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -48,11 +48,7 @@ class Rounded(NamedTuple):
         return nominal * self.value + (moved - nominal) * self.change
 
 
-def numbers_of(
-    operands: Sequence[int | float],
-    nodes: Sequence[Any],
-    moved: Mapping[int, Any] = MappingProxyType({}),
-) -> list[Any]:
+def numbers_of(operands, nodes, moved=MappingProxyType({})) -> list[Any]:
     return [moved.get(x, nodes[x]) if isinstance(x, int) else mpf(x) for x in operands]
 
 
@@ -87,9 +83,7 @@ class Program:
             nodes.append(EXACT[name](*numbers_of(operands, nodes)))
         return nodes
 
-    def root_when(
-        self, nodes: Sequence[Any], moved: dict[int, Any], rounded: Rounded | None = None
-    ) -> Any:
+    def root_when(self, nodes, moved, rounded=None) -> Any:
         """Return the exact root when some nodes have other values than they have in `nodes`."""
         moved = dict(moved)
         first = min([*moved, *([rounded.step] if rounded else [])], default=len(self))
@@ -104,9 +98,7 @@ class Program:
             moved[i] = EXACT[name](*numbers)
         return moved.get(len(self) - 1, nodes[-1])
 
-    def slopes(
-        self, nodes: Sequence[Any], targets: Sequence[int], rounded: Rounded | None = None
-    ) -> list[Any]:
+    def slopes(self, nodes, targets, rounded=None) -> list[Any]:
         """Return the exact root and d root / d target for each target.
 
         A difference over a step of 1e-45 in 100 digits is right to 40: no derivative rule is used.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Sequence
 from typing import Any
 
 from gradwalk.program.ir import CODE
@@ -31,9 +30,7 @@ class Raw:
     def inputs(self) -> list[int]:
         return [self.add("input", number=slot) for slot in range(self.slots)]
 
-    def replay(
-        self, kind: Any, wrt: Sequence[int] | None = None, seeds: Sequence[float] = (), **more: Any
-    ) -> Any:
+    def replay(self, kind, wrt=None, seeds=(), **more) -> Any:
         """Return the replay by `kind`, a back end's class; by all slots, of the first output."""
         wanted = range(self.slots) if wrt is None else wrt
         weights = array("d", seeds or [1.0, *[0.0] * (len(self.outputs) - 1)])
