@@ -4,13 +4,13 @@ import ast
 import importlib
 import json
 import pydoc
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support.alone import process
 
 import gradwalk
 
@@ -129,9 +129,7 @@ def test_a_fresh_import_has_every_public_name_in_dir_and_nn_and_optim_without_as
         "page = pydoc.plain(pydoc.render_doc(gradwalk))\n"
         "print([name for name in gradwalk.__all__ if name not in page])"
     )
-    answer = subprocess.run(
-        [sys.executable, "-I", "-c", script], capture_output=True, check=True, text=True
-    )
+    answer = process("-I", "-c", script, check=True)
     assert answer.stdout == "[]\n"
 
 
@@ -181,9 +179,7 @@ def test_import_loads_neither_third_party_nor_heavy_modules() -> None:
         "import json, sys\nbefore = set(sys.modules)\nimport gradwalk\n"
         "print(json.dumps(sorted(set(sys.modules) - before)))"
     )
-    answer = subprocess.run(
-        [sys.executable, "-I", "-c", script], capture_output=True, check=True, text=True
-    )
+    answer = process("-I", "-c", script, check=True)
     loaded = {name.split(".")[0] for name in json.loads(answer.stdout)}
     assert loaded - sys.stdlib_module_names == {"gradwalk"}
     assert loaded & HEAVY == set()

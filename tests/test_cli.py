@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support import alone
 
 import gradwalk
 from gradwalk import Value, __version__, walk
@@ -563,9 +564,7 @@ def test_a_native_engine_that_does_not_load_is_said_with_a_way_out(without_nativ
 
 def test_doctor_imports_nothing_optional() -> None:
     script = "import sys\nfrom gradwalk.cli import main\nmain(['doctor'])\nprint(*sys.modules)"
-    answer = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8"
-    )
+    answer = alone.process("-c", script, check=True)
     loaded = {name.split(".")[0] for name in answer.stdout.splitlines()[-1].split()}
     assert loaded & {"numpy", "jax", "torch", "starlette", "typst", "rich"} == set()
 
@@ -803,7 +802,5 @@ def test_the_version_needs_neither_argparse_nor_the_renderers() -> None:
         "print(*[m for m in ('argparse', 'subprocess', 'gradwalk.practice', "
         "'gradwalk.render.text') if m in sys.modules])"
     )
-    answer = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8"
-    )
+    answer = alone.process("-c", script, check=True)
     assert answer.stdout == f"gradwalk {__version__}\n\n"

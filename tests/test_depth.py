@@ -7,6 +7,7 @@ nothing here; that it copes with such a chain is a test of its own.
 
 import pytest
 from support import engines
+from support.alone import run
 
 pytest_generate_tests = engines.on_every_engine
 
@@ -82,4 +83,4 @@ WORK = {
 @pytest.mark.parametrize("what", WORK)
 def test_a_chain_a_million_deep_is(engine_name: str, what: str) -> None:
     script = ON_A_SMALL_STACK.replace("{work}", WORK[what])
-    engines.run_python(script, engine_name)
+    run(script, engine_name)

@@ -4,6 +4,7 @@ import math
 
 import pytest
 from support import engines
+from support.alone import run
 from support.bits import same
 
 import gradwalk
@@ -555,7 +556,7 @@ while True:
     assert node.grad == 1.0 and armed.grad == 1.0  # the walk was over before the signal came
     length *= 2
 """
-    assert engines.run_python(script, engine_name) == "as before\n"
+    assert run(script, engine_name) == "as before\n"
 
 
 # ── The door ─────────────────────────────────────────────────────────────────────────────────
@@ -563,7 +564,7 @@ while True:
 
 def test_backend_names_the_engine_that_was_asked_for(engine_name: str) -> None:
     script = "import gradwalk; print(gradwalk.backend())"
-    assert engines.run_python(script, engine_name) == f"{engine_name}\n"
+    assert run(script, engine_name) == f"{engine_name}\n"
 
 
 def test_an_unknown_backend_is_an_error_that_lists_the_known() -> None:
@@ -571,7 +572,7 @@ def test_an_unknown_backend_is_an_error_that_lists_the_known() -> None:
         "try:\n    import gradwalk\nexcept ImportError as error:\n"
         "    print(type(error).__name__, error)"
     )
-    assert engines.run_python(script, "cuda") == (
+    assert run(script, "cuda") == (
         f"{BackendError.__name__} GRADWALK_BACKEND is python, native or auto, not 'cuda'\n"
     )
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from support import engines
+from support.alone import run
 from support.bits import same
 
 import gradwalk
@@ -262,7 +263,7 @@ for _ in range(3):
     math.exp(Value(1.0))
     math.log(Value(1.0))
 """
-    printed = engines.run_python(script, engine_name).splitlines()
+    printed = run(script, engine_name).splitlines()
     assert [line.split(": ")[:2] for line in printed if "Warning" in line] == [
         ["<string>:6", "GradientDroppedWarning"],
         ["<string>:7", "GradientDroppedWarning"],

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from support.alone import process
 
 from gradwalk import BackendError, GradwalkError, UsageError, backend
 from gradwalk.cli.arguments import use_backend
@@ -145,10 +146,8 @@ def test_eval_reads_documents_that_can_be_read_once(folder):
     trained("--samples", "0")
     rows = []
     for file in ("d.txt", "/dev/stdin"):
-        answer = subprocess.run(
-            [sys.executable, "-c", RUN, "eval", "--data", file, "--json"],
-            input=(folder / "d.txt").read_text(), capture_output=True, text=True, check=True,
-        )  # fmt: skip
+        words, typed = ["eval", "--data", file, "--json"], (folder / "d.txt").read_text()
+        answer = process("-c", RUN, *words, input=typed, check=True)
         rows.append(json.loads(answer.stdout))
     assert rows[0] == rows[1]
     assert rows[1]["read"] == 4
@@ -629,6 +628,6 @@ def test_the_examples_run(name):
     file = Path(__file__).parent.parent / "examples" / f"{name}.py"
     if not file.exists():
         pytest.skip("not a checkout")
-    answer = subprocess.run([sys.executable, file, "3"], capture_output=True, text=True, check=True)
+    answer = process(file, "3", check=True)
     assert answer.stdout.startswith("step ")
     assert answer.stderr == ""

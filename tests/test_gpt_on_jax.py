@@ -4,11 +4,9 @@ JAX comes with `python3 x.py setup oracle`; CI has it.
 """
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
+from support.alone import process
 
 from gradwalk import OperandError, ProgramError
 from gradwalk.gpt import Config, Run, Training
@@ -48,11 +46,7 @@ def test_losses_are_those_of_the_replay_on_changing_numbers_of_devices(tmp_path)
     wanted = [training.step().loss for _ in range(100)]
     given = json.dumps([DOCUMENTS, CONFIG, str(tmp_path / "run.safetensors")])
     flags = "--xla_force_host_platform_device_count=2"
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", WORKER, given],
-        env={**os.environ, "XLA_FLAGS": flags},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    done = process("-P", "-c", WORKER, given, env={"XLA_FLAGS": flags}, timeout=300)
     assert done.returncode == 0, done.stderr
     count, losses = json.loads(done.stdout.splitlines()[-1])
     assert count == 2
@@ -113,11 +107,8 @@ def test_the_command_trains_on_jax_in_batches(tmp_path) -> None:
     out = tmp_path / "run.safetensors"
 
     def command(*words: str, code: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "gradwalk", "gpt", "train", "-o", str(out), *words],
-            env={**os.environ, "JAX_PLATFORMS": "cpu"},
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+        words = ("-P", "-m", "gradwalk", "gpt", "train", "-o", str(out), *words)
+        done = process(*words, env={"JAX_PLATFORMS": "cpu"}, timeout=300)
         assert done.returncode == code, done.stderr
         return done.stdout + done.stderr
 

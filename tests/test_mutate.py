@@ -2,13 +2,13 @@
 
 import importlib
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.alone import process
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -16,14 +16,7 @@ guards: Any = importlib.import_module("mutants_guards")
 
 
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tools")},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    return process(*arguments, cwd=ROOT, env={"PYTHONPATH": str(ROOT / "tools")})
 
 
 def test_broken_rules_are_noticed_and_the_tests_that_notice_can_be_asked_for() -> None:

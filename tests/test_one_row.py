@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from support import web_core
+from support.alone import process
 from support.builds import made_once
 
 pytest.importorskip("numpy")
@@ -116,15 +117,8 @@ def with_two_rows(root: Path) -> Path:
 def run(root: Path, *arguments: str) -> str:
     """Run Python on the copy. -S keeps the installed gradwalk out."""
     paths = [str(root / "src"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    done = subprocess.run(
-        [sys.executable, "-S", *arguments],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "GRADWALK_BACKEND": "native"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+    env = {"PYTHONPATH": os.pathsep.join(paths), "GRADWALK_BACKEND": "native"}
+    done = process("-S", *arguments, cwd=root, env=env)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

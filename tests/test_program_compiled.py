@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from support.alone import process
 
 import gradwalk
 from gradwalk import (
@@ -947,13 +948,9 @@ def test_the_words_for_structures() -> None:
 
 
 def test_import_gradwalk_does_not_import_the_program() -> None:
-    import subprocess
-    import sys
 
     script = "import sys, gradwalk; print('gradwalk.program' in sys.modules); gradwalk.compile"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = process("-c", script, check=True)
     assert done.stdout == "False\n"
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.alone import process
 
 import gradwalk
 from gradwalk import RecordingError, Value, compile  # noqa: A004
@@ -355,9 +356,7 @@ def test_a_source_that_has_changed_since_is_not_believed(tmp_path, monkeypatch, 
 
 def at_the_prompt(typed: str) -> subprocess.CompletedProcess[str]:
     """Type lines into an interpreter that keeps no source, as Python before 3.13 does."""
-    return subprocess.run(
-        [sys.executable, "-i", "-q"], input=typed, capture_output=True, text=True, check=True
-    )
+    return process("-i", "-q", input=typed, check=True)
 
 
 def test_what_is_typed_in_at_a_prompt_records() -> None:

@@ -1,10 +1,7 @@
 """The exported page: one file, no request, nothing in it that the policy does not name."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -12,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.alone import process
 
 from gradwalk import Graph, GraphError, OperandError, Value, Walk, parse, snapshot, walk
 from gradwalk.render import html as page
@@ -400,13 +398,7 @@ def test_both_engines_show(engine: str, tmp_path: Path) -> None:
         "import sys; from gradwalk import Value, backend; a = Value(3.0, label='a')\n"
         "print(backend(), (a * a).show(sys.argv[1], open=False))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(file)],
-        env={**os.environ, "GRADWALK_BACKEND": engine},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = process("-c", script, str(file), env={"GRADWALK_BACKEND": engine})
     if engine == "native" and "has no native engine" in done.stderr:
         pytest.skip("the native engine is not built here")
     assert done.stdout == f"{engine} {file}\n", done.stderr

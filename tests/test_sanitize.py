@@ -7,20 +7,14 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
+from support.alone import process
 
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "sanitize.py"
 
 
 def sanitized(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(TOOL), "--base", "--jobs", "1", *arguments],
-        cwd=ROOT,
-        env={**os.environ, **variables},
-        capture_output=True,
-        check=False,
-        text=True,
-    )
+    return process(str(TOOL), "--base", "--jobs", "1", *arguments, cwd=ROOT, env=variables)
 
 
 def test_a_report_in_any_process_fails_it(tmp_path, monkeypatch, capsys) -> None:

@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import conftest
 import pytest
+from support.alone import process
 
 ROOT = Path(__file__).parent.parent
 SOURCE = (ROOT / "x.py").read_text("utf-8")
@@ -70,12 +71,7 @@ def checkout(x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def x_main(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(ROOT / "x.py"), *arguments],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    return process(str(ROOT / "x.py"), *arguments)
 
 
 # ---------------------------------------------------------------------------------- the script
@@ -87,12 +83,7 @@ def test_its_syntax_is_that_of_python_3_6() -> None:
 
 def test_an_old_python_gets_a_message_instead_of_a_traceback() -> None:
     pretend = "import sys; sys.version_info = (3, 6, 15); sys.version = '3.6.15 (old)'; "
-    answer = subprocess.run(
-        [sys.executable, "-c", pretend + f"exec(compile({SOURCE!r}, 'x.py', 'exec'))", "run"],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    answer = process("-c", pretend + f"exec(compile({SOURCE!r}, 'x.py', 'exec'))", "run")
     assert answer.returncode == 1
     assert "needs Python 3.11 or newer, not 3.6.15; for example python3.1" in answer.stderr
     assert "Traceback" not in answer.stderr

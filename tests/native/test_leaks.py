@@ -5,13 +5,8 @@ by way of the process's size: slabs of a graph that was dropped must serve the n
 """
 # ruff: noqa: E501  (scripts and tables, one thing a line)
 
-import os
-import subprocess
-import sys
-
 import pytest
-
-import gradwalk
+from support.alone import run
 
 pytest.importorskip("gradwalk.engine._native")
 pytestmark = pytest.mark.slow
@@ -210,16 +205,8 @@ print(*[min(b - a, c - b) for a, b, c in zip(first, second, third)])
 @pytest.mark.parametrize("name", SNIPPETS)
 def test_no_call_leaks(name: str) -> None:
     body = "\n".join("    " + line for line in SNIPPETS[name].splitlines())
-    source = os.path.dirname(os.path.dirname(gradwalk.__file__))
-    answer = subprocess.run(
-        [sys.executable, "-c", SCRIPT.replace("{body}", body)],
-        env={**os.environ, "GRADWALK_BACKEND": "native", "PYTHONPATH": source},
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert answer.returncode == 0, answer.stderr[-3000:]
-    blocks, resident, type_references, references = map(int, answer.stdout.split())
+    answer = run(SCRIPT.replace("{body}", body))
+    blocks, resident, type_references, references = map(int, answer.split())
     assert blocks < 300, "memory blocks"  # 3,000 rounds: one lost in ten would show
     assert resident < 4 << 20, "resident bytes"
     assert type_references < 30, "references to the type"

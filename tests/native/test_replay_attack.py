@@ -11,7 +11,6 @@ import math
 import os
 import pickle
 import random
-import subprocess
 import sys
 import threading
 from array import array
@@ -19,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.alone import run
 from support.raw_replays import Raw, everything
 
-import gradwalk
 from gradwalk.errors import ProgramError
 from gradwalk.program import interpreter
 
@@ -407,15 +406,8 @@ print("fine")
 
 
 def run_script(script: str) -> str:
-    script = script.replace("{tests!r}", repr(str(Path(__file__).parents[1])))
-    source = str(Path(gradwalk.__file__).parents[1])
-    answer = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", script],
-        env={**os.environ, "PYTHONPATH": source}, capture_output=True, check=False, text=True,
-        timeout=600,  # where it hangs, let that be seen
-    )  # fmt: skip
-    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-3000:]}"
-    return answer.stdout
+    tests = repr(str(Path(__file__).parents[1]))
+    return run(script.replace("{tests!r}", tests), timeout=600)  # where it hangs, let that be seen
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals to one's own process")

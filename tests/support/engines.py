@@ -1,14 +1,9 @@
 """Every engine test runs on every engine: `x.py test` runs them once for each.
 
 A test file says `pytest_generate_tests = engines.on_every_engine`, and its tests ask by argument
-for what they need of an engine: `def test_…(Value, Buffers)`. `engine_name` is its name, which a
-subprocess gets as GRADWALK_BACKEND.
+for what they need of an engine: `def test_…(Value, Buffers)`. `engine_name` is its name.
 """
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -28,17 +23,3 @@ def on_every_engine(metafunc: pytest.Metafunc) -> None:
             for name, engine in ENGINES.items()
         ]
         metafunc.parametrize(names, rows, ids=ENGINES)
-
-
-def run_python(script: str, engine_name: str) -> str:
-    """Run `script` in a fresh interpreter on this engine and return what it printed."""
-    source = str(Path(gradwalk.__file__).parent.parent)
-    answer = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "GRADWALK_BACKEND": engine_name, "PYTHONPATH": source},
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert answer.returncode == 0, f"exit code {answer.returncode}\n{answer.stderr[-4000:]}"
-    return answer.stdout
