@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,19 @@ def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Run the test once on each back end of `gradwalk.program` that is built."""
     monkeypatch.setattr(backends, "replay", BACKENDS[request.param])
     return request.param
+
+
+@pytest.fixture(params=["base", "avx2", "avx512"])
+def level(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run the test on each level of kernels that this processor has."""
+    if backends.name != "native":
+        pytest.skip("the interpreter has no kernels")
+    try:
+        yield backends.replay.kernels(request.param)
+    except ValueError:
+        pytest.skip(f"this processor has no {request.param}")
+    finally:
+        backends.replay.kernels(None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

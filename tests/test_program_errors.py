@@ -12,9 +12,10 @@ from gradwalk import OperandError, ProgramError, Value, compile  # noqa: A004
 np = pytest.importorskip("numpy")
 
 UNARY = (
-    *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp"),
-    *("expm1", "gamma", "lgamma", "log", "log10", "log1p", "log2", "sin", "sinh", "sqrt", "tan"),
-    *("tanh", "floor", "ceil", "trunc", "fabs"),
+    *("acos", "acosh", "asin", "asinh", "atan", "cos", "cosh", "erf", "erfc", "exp"),
+    *("expm1", "gamma", "lgamma", "log", "log10", "log2", "sin", "sinh", "sqrt", "tan"),
+    *("tanh", "floor", "ceil", "trunc", "fabs", "log1p", "degrees", "radians", "cbrt", "atanh"),
+    *("isnan", "isinf", "isfinite"),
 )
 POINTS = (0.0, -0.0, 0.5, 1.0, -1.0, 2.0, -3.0, 1000.0, -1000.0, 1e308, math.inf, -math.inf)
 

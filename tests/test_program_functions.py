@@ -12,7 +12,6 @@ import math
 import os
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,18 +39,6 @@ def worst(got: "np.ndarray", name: str, which: int) -> tuple[float, tuple[float,
     at, true = sampled(name)
     far = accuracy.units(np.asarray(got), true[which])
     return float(far.max()), at[int(far.argmax())]
-
-
-@pytest.fixture(params=["base", "avx2", "avx512"])
-def level(request: pytest.FixtureRequest) -> Iterator[str]:
-    if backends.name != "native":
-        pytest.skip("the interpreter has no kernels")
-    try:
-        yield backends.replay.kernels(request.param)
-    except ValueError:
-        pytest.skip(f"this processor has no {request.param}")
-    finally:
-        backends.replay.kernels(None)
 
 
 def test_every_function_of_the_table_is_measured() -> None:
@@ -172,32 +159,6 @@ def test_the_figures_of_the_page_hold() -> None:
 # ── Exact where Python is exact ──────────────────────────────────────────────────────────────────
 
 
-def both(function: "gradwalk.Compiled", *x: float) -> list[float]:
-    return [function(*x), float(function.map(*[np.array([v, v]) for v in x])[1])]
-
-
-@pytest.mark.parametrize(
-    ("function", "name", "at", "out"),
-    [
-        (lambda x: gradwalk.floor(math.log10(x)), "log10", 1000.0, 3.0),
-        (lambda x: gradwalk.floor(math.log2(x)), "log2", 8.0, 3.0),
-        (lambda x: gradwalk.floor(math.log(x, 2)), "log", 8.0, 3.0),
-        (lambda x: gradwalk.floor(math.cbrt(x)), "cbrt", 64.0, 4.0),
-        (lambda x: math.acosh(x), "acosh", 1e308, math.acosh(1e308)),
-        (lambda x: math.asinh(x), "asinh", -1e308, math.asinh(-1e308)),
-        (lambda x: x**2299, "pow", 1.36, None),
-    ],
-    ids=lambda thing: thing if isinstance(thing, str) else "",
-)
-def test_what_is_exact_in_python_stays_exact(function, name, at, out) -> None:
-    if out is None:
-        with accuracy.mp.workdps(50):
-            out = float(accuracy.mp.power(accuracy.mpf(at), 2299))
-        assert both(compile(function), at) == pytest.approx([out, out], rel=2.3e-16)
-    else:
-        assert both(compile(function), at) == [out, out]
-
-
 def test_logarithms_and_roots_are_exact_at_every_power() -> None:
     powers = np.array([float(10**k) for k in range(23)])
     assert [*compile(lambda x: math.log10(x)).map(powers)] == [*range(23)]
@@ -218,12 +179,6 @@ def test_log_of_a_sum_of_nothing_is_minus_infinity() -> None:
     assert logsumexp(NOTHING) == gradwalk.logsumexp(NOTHING).data == -math.inf
     assert [*logsumexp.map(np.array([NOTHING, [0.0, -math.inf]]))] == [-math.inf, 0.0]
     assert logsumexp([math.inf, 1.0]) == gradwalk.logsumexp([math.inf, 1.0]).data == math.inf
-
-
-def test_softmax_of_nothing_is_nan_in_every_engine() -> None:
-    compiled = compile(lambda x: gradwalk.softmax(x))
-    assert all(math.isnan(share) for share in compiled(NOTHING))
-    assert all(math.isnan(share.data) for share in gradwalk.softmax(NOTHING))
 
 
 @pytest.mark.parametrize(

@@ -236,65 +236,10 @@ def test_partials_and_callable_objects_record(backend: str) -> None:
 
 # ── math ─────────────────────────────────────────────────────────────────────────────────────
 
-MATH = {
-    "exp": (math.exp, 0.7), "expm1": (math.expm1, 0.7), "log": (math.log, 0.7),
-    "log1p": (math.log1p, 0.7), "log2": (math.log2, 0.7), "log10": (math.log10, 0.7),
-    "sqrt": (math.sqrt, 0.7), "sin": (math.sin, 0.7), "cos": (math.cos, 0.7),
-    "tan": (math.tan, 0.7), "asin": (math.asin, 0.7), "acos": (math.acos, 0.7),
-    "atan": (math.atan, 0.7), "sinh": (math.sinh, 0.7), "cosh": (math.cosh, 0.7),
-    "tanh": (math.tanh, 0.7), "erf": (math.erf, 0.7), "erfc": (math.erfc, 0.7),
-    "fabs": (math.fabs, -0.7), "floor": (math.floor, 2.7), "ceil": (math.ceil, 2.3),
-    "trunc": (math.trunc, -2.3), "degrees": (math.degrees, 0.7), "radians": (math.radians, 0.7),
-    "asinh": (math.asinh, -0.7), "acosh": (math.acosh, 1.7), "atanh": (math.atanh, -0.7),
-    "cbrt": (math.cbrt, -0.7), "isnan": (math.isnan, math.nan), "isinf": (math.isinf, -math.inf),
-    "isfinite": (math.isfinite, 0.7), "gamma": (math.gamma, 4.7), "lgamma": (math.lgamma, -0.7),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["asinh", "acosh", "atanh", "cbrt"])
-def test_functions_of_math_that_have_no_row_are_exact_and_so_are_their_slopes(name, backend):
-    mpmath = pytest.importorskip("mpmath")
-    points = {
-        "asinh": [0.0, 1e-12, -1e-12, 0.3, -0.3, -5.0, 1e8, -1e8, 1e200, -1e300],
-        "acosh": [1.0 + 1e-12, 1.5, 30.0, 1e200],
-        "atanh": [0.0, 1e-12, -0.5, 1.0 - 1e-12, -1.0 + 1e-12],
-        "cbrt": [1e-3, -27.0, 5.0, 1e9],
-    }
-    program = compile(lambda x: getattr(math, name)(x))
-    with mpmath.workdps(60):
-        for point in points[name]:
-            exact = mpmath.mpf(point)
-            value, grads = program.value_and_grad(point)
-            wanted, slope = {
-                "asinh": lambda x: (mpmath.asinh(x), 1 / mpmath.sqrt(x * x + 1)),
-                "acosh": lambda x: (mpmath.acosh(x), 1 / mpmath.sqrt(x * x - 1)),
-                "atanh": lambda x: (mpmath.atanh(x), 1 / (1 - x * x)),
-                "cbrt": lambda x: (
-                    mpmath.sign(x) * mpmath.cbrt(abs(x)),
-                    mpmath.cbrt(abs(x)) / abs(x) / 3,
-                ),
-            }[name](exact)
-            assert value == pytest.approx(float(wanted), rel=1e-14, abs=1e-300), point
-            assert grads["x"] == pytest.approx(float(slope), rel=1e-12, abs=1e-300), point
-    for point in (math.inf, -math.inf, math.nan, 0.5):
-        try:
-            wanted = getattr(math, name)(point)
-        except ValueError:
-            wanted = math.nan
-        assert program(point) == pytest.approx(wanted, rel=1e-14, nan_ok=True)
-
 
 def test_a_function_of_math_itself_is_recorded(backend: str) -> None:
     sine = compile(math.sin)
     assert sine.value_and_grad(0.3) == (pytest.approx(math.sin(0.3)), {"x": math.cos(0.3)})
-
-
-@pytest.mark.parametrize("name", MATH)
-def test_functions_of_math_record(name: str, backend: str) -> None:
-    original, point = MATH[name]
-    program = compile(lambda x: getattr(math, name)(x) * 1.0).record(point)
-    assert program(point) == pytest.approx(original(point) * 1.0, rel=1e-14)
-    assert getattr(math, name) is original
 
 
 def test_functions_of_math_with_several_operands_record(backend: str) -> None:

@@ -21,17 +21,6 @@ from gradwalk.program import interpreter
 
 replay = pytest.importorskip("gradwalk.program._replay")
 
-KERNELS = ("base", "avx2", "avx512")
-
-
-@pytest.fixture(params=KERNELS)
-def kernels(request: pytest.FixtureRequest) -> Any:
-    replay.kernels(request.param)
-    if replay.kernels() != request.param:
-        pytest.skip(f"this processor has no {request.param}")
-    yield request.param
-    replay.kernels(None)
-
 
 def layered(rng: random.Random) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """Return a function of (vector, matrix, indices), its layers drawn, and a point for it."""
@@ -112,18 +101,18 @@ def flat(thing: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_layers(kernels: str, seed: int) -> None:
+def test_layers(level: str, seed: int) -> None:
     function, point = layered(random.Random(seed))
     recorded = gradwalk.compile(function).record(*point)
     expected, got = both(recorded.program, [x for part in point for x in flat(part)])
     scale = max([1.0, *[abs(x) for part in expected for x in part]])
     for a, b in zip(expected, got, strict=True):
         for x, y in zip(a, b, strict=True):
-            assert math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-13 * scale), (kernels, seed)
+            assert math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-13 * scale), (level, seed)
 
 
 @pytest.mark.parametrize("tokens", range(2, 12))
-def test_attention_over_documents_of_every_length(kernels: str, tokens: int) -> None:
+def test_attention_over_documents_of_every_length(level: str, tokens: int) -> None:
     """Its triangles, softmaxes and norms make blocks of other shapes with every length."""
     model = GPT(Config(n_embd=6, n_head=3, block_size=12, vocabulary=9), random.Random(tokens))
     document = [random.Random(1).randrange(9) for _ in range(tokens)]
@@ -133,10 +122,10 @@ def test_attention_over_documents_of_every_length(kernels: str, tokens: int) -> 
     expected, got = both(recorded.program, slots)
     for a, b in zip(expected, got, strict=True):
         for x, y in zip(a, b, strict=True):
-            assert math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-13), (kernels, tokens)
+            assert math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-13), (level, tokens)
 
 
-def test_what_lies_behind_a_block_is_not_lost(kernels: str) -> None:
+def test_what_lies_behind_a_block_is_not_lost(level: str) -> None:
     """Kernels store whole vectors over the end of a block; parts of sums add to it."""
 
     def function(x: list[Any], w: list[list[Any]]) -> Any:
@@ -153,4 +142,4 @@ def test_what_lies_behind_a_block_is_not_lost(kernels: str) -> None:
         expected, got = both(recorded.program, [*x, *flat(w)])
         for a, b in zip(expected, got, strict=True):
             for p, q in zip(a, b, strict=True):
-                assert math.isclose(p, q, rel_tol=1e-12, abs_tol=1e-12), (kernels, rows, width)
+                assert math.isclose(p, q, rel_tol=1e-12, abs_tol=1e-12), (level, rows, width)

@@ -20,6 +20,7 @@ from support.raw_replays import Raw
 from gradwalk.program import interpreter
 
 native = pytest.importorskip("gradwalk.program._replay")
+pytestmark = pytest.mark.usefixtures("level")
 
 Case = Callable[..., list[int]]  # of operations and four inputs, the results
 
@@ -63,15 +64,6 @@ def same(found: Any, wanted: Any) -> bool:
         (math.isnan(x) and math.isnan(y)) or math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-12)
         for x, y in zip(found, wanted, strict=True)
     )
-
-
-@pytest.fixture(params=["base", "avx2", "avx512"], autouse=True)
-def kernels(request: pytest.FixtureRequest) -> Any:
-    native.kernels(request.param)
-    if native.kernels() != request.param:
-        pytest.skip(f"this processor has no {request.param}")
-    yield request.param
-    native.kernels(None)
 
 
 class Operations:
