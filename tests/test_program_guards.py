@@ -31,24 +31,14 @@ W = Value(3.0, label="w")
 W.grad = 1.0
 STEPS = gradwalk.optim.SGD([W], lr=1.0)
 
-# What is written, the line's text, and what the error has to name.
+# Beside the cases of test_program_refusals.py: what is written, and what the error has to name.
 REFUSED = {
-    ".data": (lambda x: x.data, "compute with the value itself"),
-    ".grad": (lambda x: x.grad, "value_and_grad"),
-    "backward": (lambda x: x.backward(), "value_and_grad"),
-    "detach": (lambda x: x.detach(), "wrt"),
-    "complex": (lambda x: complex(x), "real"),
-    "isinstance": (lambda x: x if isinstance(x, int) else 2.0, "(int, float)"),
-    "type": (lambda x: x if type(x) is float else 2.0, "isinstance(x, (int, float))"),
-    "a Value of it": (lambda x: Value(x) * 2.0, "it is a value already: compute with it"),
     "a Decimal": (lambda x: Decimal(x), "it takes operators, the functions of math"),
-    "a Value's data": (lambda x: x * W.data, "compute with the value itself"),
     "a Value's grad": (lambda x: x * W.grad, "value_and_grad"),
     "a Value's float": (lambda x: x * float(W), "compute with the value"),
     "a Value's format": (lambda x: f"{W:.1f}", "print the result"),
     "a Value's detach": (lambda x: x * W.detach(), "wrt"),
     "a Value's backward": (lambda x: (W * 2.0).backward(), "value_and_grad"),
-    "an optimiser's step": (lambda x: STEPS.step() or x * W, "program.train(optimizer)"),
     "a Value's new data": (lambda x: setattr(W, "data", 4.0), "compute with the value"),
 }
 
