@@ -59,24 +59,6 @@ class Op:
     `selects` passes nothing to an input whose partial is 0, not even of an infinite gradient.
     """)
 
-    __slots__ = (
-        "aliases",
-        "defaults",
-        "derived",
-        "edges",
-        "formulas",
-        "infix",
-        "name",
-        "operands",
-        "partials",
-        "probes",
-        "reason",
-        "selects",
-        "stands_for",
-        "symbol",
-        "value",
-    )
-
     def __init__(
         self,
         name: str,
@@ -315,28 +297,17 @@ def _quiet(function: Callable[[float], float], overflow: float = inf) -> Callabl
     return value
 
 
-def _log(x: float) -> float:
-    if x > 0:
-        return math.log(x)
-    return nan if x < 0 or x != x else -inf
+def _logarithm(function: Callable[[float], float], pole: float = 0.0) -> Callable[[float], float]:
+    def value(x: float) -> float:
+        if x > pole:
+            return function(x)
+        return -inf if x == pole else nan
+
+    return value
 
 
-def _log1p(x: float) -> float:
-    if x > -1:
-        return math.log1p(x)
-    return -inf if x == -1 else nan
-
-
-def _log2(x: float) -> float:
-    if x > 0:
-        return math.log2(x)
-    return nan if x < 0 or x != x else -inf
-
-
-def _log10(x: float) -> float:
-    if x > 0:
-        return math.log10(x)
-    return nan if x < 0 or x != x else -inf
+_log, _log1p = _logarithm(math.log), _logarithm(math.log1p, -1.0)
+_log2, _log10 = _logarithm(math.log2), _logarithm(math.log10)
 
 
 def _atanh(x: float) -> float:

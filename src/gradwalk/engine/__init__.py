@@ -13,8 +13,9 @@ copying     copy, deepcopy and pickle, at any depth
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 
-from gradwalk.engine import backends
+from gradwalk.engine import backends, nary
 from gradwalk.engine.backends import Buffers, Value, constant, topological_order
 from gradwalk.engine.control import fori, largest, take
 from gradwalk.engine.modes import detect_anomaly, no_grad, scope, source_lines, strict
@@ -22,32 +23,10 @@ from gradwalk.engine.reference import CONST
 from gradwalk.engine.steps import clear_grads
 from gradwalk.errors import OperandError
 
-if backends.name == "native":
-    from gradwalk.engine._native import (  # pyright: ignore[reportMissingModuleSource]
-        cross_entropy,
-        dot,
-        layernorm,
-        linear,
-        log_softmax,
-        logsumexp,
-        mean,
-        rmsnorm,
-        softmax,
-        sum,  # noqa: A004
-    )
-else:
-    from gradwalk.engine.nary import (
-        cross_entropy,
-        dot,
-        layernorm,
-        linear,
-        log_softmax,
-        logsumexp,
-        mean,
-        rmsnorm,
-        softmax,
-        sum,  # noqa: A004
-    )
+_lists = nary if backends.name == "python" else import_module("gradwalk.engine._native")
+dot, linear, sum, mean = _lists.dot, _lists.linear, _lists.sum, _lists.mean  # noqa: A001
+softmax, log_softmax, logsumexp = _lists.softmax, _lists.log_softmax, _lists.logsumexp
+cross_entropy, rmsnorm, layernorm = _lists.cross_entropy, _lists.rmsnorm, _lists.layernorm
 
 __all__ = [
     "CONST",

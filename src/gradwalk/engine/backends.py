@@ -11,18 +11,8 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gradwalk.engine import modes, reference
 from gradwalk.errors import BackendError
-
-if TYPE_CHECKING:
-    from gradwalk.engine.reference import (
-        Buffers,
-        Value,
-        constant,
-        keep_interior_grads,
-        outdated,
-        record,
-        topological_order,
-    )
 
 __all__ = [
     "Buffers",
@@ -60,7 +50,9 @@ def native(module: str, what: str) -> Any:
     return None
 
 
-if native("gradwalk.engine._native", "engine") is None:
+_native = native("gradwalk.engine._native", "engine")
+name = "python" if _native is None else "native"
+if TYPE_CHECKING:
     from gradwalk.engine.reference import (
         Buffers,
         Value,
@@ -70,25 +62,15 @@ if native("gradwalk.engine._native", "engine") is None:
         record,
         topological_order,
     )
-
-    name = "python"
 else:
-    from gradwalk.engine import _native, modes  # pyright: ignore[reportMissingModuleSource]
-    from gradwalk.engine._native import (  # pyright: ignore[reportMissingModuleSource]
-        Buffers,
-        Value,
-        constant,
-        keep_interior_grads,
-        outdated,
-        record,
-        topological_order,
-    )
-    from gradwalk.engine.reference import Value as _Reference
-
-    name = "native"
+    _engine = _native or reference
+    Buffers, Value, constant = _engine.Buffers, _engine.Value, _engine.constant
+    keep_interior_grads, outdated = _engine.keep_interior_grads, _engine.outdated
+    record, topological_order = _engine.record, _engine.topological_order
+if _native is not None:
     # Methods without a C version come from the reference.
     for _method in ("show", "_repr_mimebundle_", "__array_function__", "__array_ufunc__"):
-        setattr(Value, _method, getattr(_Reference, _method))
+        setattr(Value, _method, getattr(reference.Value, _method))
     Value._operands, Value._partials = vars(Value)["_children"], vars(Value)["_local_grads"]
 
     for _flag, _number in _native._FLAGS.items():
