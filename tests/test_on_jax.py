@@ -134,6 +134,27 @@ def test_a_model_in_scalars_becomes_products_of_matrices() -> None:
     assert len(re.findall("dot_general", str(jax.make_jaxpr(made)(tokens[0])))) >= 6
 
 
+def test_an_operation_without_a_form_of_its_own_runs_by_its_row(monkeypatch) -> None:
+    names = ("silu", "leaky_relu", "hypot", "softplus", "atan2")
+    known = lowered.operations()
+    for name in names:
+        del known[name]
+    monkeypatch.setattr(lowered, "operations", lambda: known)
+
+    def f(x: Any, y: Any) -> Any:
+        first = gradwalk.silu(x) + gradwalk.leaky_relu(x * y, 0.25) * gradwalk.hypot(x, y)
+        return first + gradwalk.softplus(y) * gradwalk.atan2(x, y)
+
+    compiled = gradwalk.compile(f).record(0.5, -0.7)
+    made = compiled.to_jax()
+    points = np.array([[0.5, -0.7], [-1.5, -0.25], [2.0, 3.0]])
+    close(jax.jit(jax.vmap(made))(*points.T), compiled.map(*points.T))
+    for x, y in points:
+        value, grads = compiled.value_and_grad(x, y)
+        found = jax.value_and_grad(made, (0, 1))(x, y)
+        close([found[0], *found[1]], [value, grads["x"], grads["y"]])
+
+
 def test_packed_programs_differentiate_twice_and_forward() -> None:
     """`run` has no rule of its own in the way; `run_for_gradient` may."""
 

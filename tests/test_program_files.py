@@ -128,6 +128,46 @@ def test_a_loaded_program_raises_what_the_original_raises(backend: str) -> None:
     assert "scenario 1" in raised.value.__notes__
 
 
+def priced(a, b):
+    root = math.sqrt(b) if a > 2.0 else b / a
+    return root * math.exp(a)
+
+
+@pytest.mark.parametrize(
+    "point",
+    [(3.0, -1.0), (1.0, -1.0), (0.0, 1.0), (800.0, 1.0), (3.0, 4.0), (math.inf, 1.0)],
+)
+def test_a_loaded_program_raises_what_python_raises(point, backend: str) -> None:
+    again = unpacked(packed(compile(errors="python")(priced).record(1.0, 2.0)))
+    again = unpacked(packed(again))
+    calls = (again, lambda *at: again.value_and_grad(*at)[0],
+             lambda *at: again.map(*[np.array([1.0, x]) for x in at])[1])  # fmt: skip
+    try:
+        wanted = priced(*point)
+    except (ArithmeticError, ValueError) as error:
+        for call in calls:
+            with pytest.raises(type(error), match=str(error)) as raised:
+                call(*point)
+            assert "test_program_files.py:" in raised.value.__notes__[0]
+    else:
+        assert [call(*point) for call in calls] == pytest.approx([wanted] * 3, rel=1e-15)
+
+
+RATES = {"low": 0.5}
+
+
+def test_numbers_from_outside_are_saved_as_they_are_and_not_as_they_were(backend: str) -> None:
+    program = compile(lambda x: x * RATES["low"])
+    assert unpacked(packed(program.record(2.0)))(2.0) == 1.0
+    RATES["low"] = 0.75
+    with pytest.raises(ProgramError, match="has changed since it was recorded: call it before"):
+        packed(program)
+    assert program(2.0) == 1.5
+    again = unpacked(packed(program))
+    RATES["low"] = 0.5
+    assert again(2.0) == 1.5
+
+
 def test_a_loaded_program_tells_its_branches(backend: str) -> None:
     program = compile(checked)
     program(3.0, 0.5)
@@ -150,6 +190,9 @@ def test_a_loaded_program_tells_its_branches(backend: str) -> None:
         {"decisions": [[-1, True, 10_000, 0, 1]]},
         {"exits": [[10_000]]},
         {"exits": [["0"]]},
+        {"raising": [[0, 10_000]]},
+        {"raising": [[0]]},
+        {"raising": [["0", 0]]},
     ],
 )
 def test_damaged_guards_are_refused(damage) -> None:

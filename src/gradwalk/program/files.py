@@ -98,6 +98,11 @@ def packed(compiled: Compiled) -> bytes:
     options, recordings = compiled._store.options, compiled._store.every()
     if not recordings:
         raise ProgramError(f"{compiled.name} has no recording to save: call it first")
+    if not compiled._store.is_current():
+        raise ProgramError(
+            f"what {compiled.name} reads from outside has changed since it was recorded: call it "
+            "before you save it"
+        )
     parameters = compiled.parameters
     place_of = {id(value): i for i, value in enumerate(parameters)}
     files: dict[str, int] = {}
@@ -129,6 +134,7 @@ def packed(compiled: Compiled) -> bytes:
                 "guards": [_encoded_guard(guard, files) for guard in program.guards],
                 "verdict": program.verdict,
                 "exits": [list(ids) for ids in program.exits],
+                "raising": [list(pair) for pair in program.raising],
                 "decisions": [
                     [one.parent, one.side, one.condition, *_encoded_place(one.place, files)]
                     for one in program.decisions
@@ -365,11 +371,8 @@ class _Unpacking:
         numbers = self.array("d", instructions)
         lines = self.array("i", 2 * instructions)
         places = self.places(lines)
-        guards, verdict, exits, decisions = self.asked(row)
-        program = Program(
-            codes, starts, args, numbers, results, slots, lambda: places, guards, verdict, exits,
-            decisions,
-        )  # fmt: skip
+        asked = self.asked(row)
+        program = Program(codes, starts, args, numbers, results, slots, lambda: places, *asked)
         check(program)
         if sum(map(st.size, specs)) + len(chosen) != slots or st.size(result) != outputs:
             raise ProgramFileError("damaged: structures and program differ in size")
@@ -377,10 +380,10 @@ class _Unpacking:
         why = _get(row, "why", str)
         return Recording(arguments, specs, program, result, parameters, why, 0.0, options)
 
-    def asked(self, row: Any) -> tuple[list[Guard], int, list[list[int]], list[Decision]]:
-        """Return the guards of a program, the verdict, the exits and the decisions."""
+    def asked(self, row: Any) -> tuple[Any, ...]:
+        """Return the guards of a program, the verdict, exits, decisions, and what may raise."""
         if self.version == 2:
-            return [], -1, [], []
+            return ()
         guards: list[Guard] = []
         for each in _list(row, "guards", list):
             match each:
@@ -400,10 +403,12 @@ class _Unpacking:
                     decisions.append(Decision(parent, side, condition, place))
                 case _:
                     raise ProgramFileError("damaged: not a decision")
-        exits = _list(row, "exits", list)
-        if not all(type(id_) is int for ids in exits for id_ in ids):
+        exits, raising = _list(row, "exits", list), _list(row, "raising", list)
+        if not all(type(id_) is int for ids in (*exits, *raising) for id_ in ids):
             raise ProgramFileError("damaged: not an exit")
-        return guards, _get(row, "verdict", int), exits, decisions
+        if not all(len(pair) == 2 for pair in raising):
+            raise ProgramFileError("damaged: not an instruction and its condition")
+        return guards, _get(row, "verdict", int), exits, decisions, raising
 
     def places(self, lines: array[int]) -> list[Place | None]:
         return [self.place(*pair) for pair in zip(lines[::2], lines[1::2], strict=True)]

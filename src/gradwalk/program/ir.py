@@ -109,6 +109,7 @@ class Program:
         "guards",
         "numbers",
         "outputs",
+        "raising",
         "rolled",
         "slots",
         "starts",
@@ -128,6 +129,7 @@ class Program:
         verdict: int = -1,
         exits: Sequence[Sequence[int]] = (),
         decisions: Sequence[Decision] = (),
+        raising: Sequence[Sequence[int]] = (),
     ) -> None:
         self.codes = codes
         self.starts = starts
@@ -140,6 +142,8 @@ class Program:
         # Conditions on which loops and functions go on, in their order, and which sides count.
         self.exits = tuple([tuple(each) for each in exits])
         self.decisions = tuple(decisions)
+        # Instructions that may raise in Python, each with the condition on which they may.
+        self.raising = tuple([(i, condition) for i, condition in raising])
         self.rolled: Any = None
         self._count = len(codes)
         self._find_places = find_places
@@ -254,6 +258,7 @@ def check(program: Program) -> None:
     conditions = [guard.condition for guard in program.guards]
     conditions += [program.verdict] if program.guards else []
     conditions += [decision.condition for decision in program.decisions]
+    conditions += [id_ for pair in program.raising for id_ in pair]
     for condition in [*conditions, *[id_ for ids in program.exits for id_ in ids]]:
         if not 0 <= condition < count:
             raise ProgramError(f"condition {condition} is not one of {count} instructions")

@@ -319,8 +319,8 @@ class Mapper:
             return
         if recording.plain is not None and all(guards[k].act == RAISE for _, k in by_scenario):
             raise SuspectError(recording, ((named(i), slots_of(i)) for i, _ in by_scenario))
-        i, guard = by_scenario[0]
-        recording.fail(guard, [slots_of(i)], named(i))
+        for i, guard in by_scenario:
+            recording.fail(guard, [slots_of(i)], named(i))
 
     def run_paths(
         self,

@@ -41,6 +41,7 @@ from gradwalk.program.options import Options
 from gradwalk.program.outside import Arguments, Outside
 from gradwalk.program.recording import How, recorded, without_our_frames
 from gradwalk.program.recording.branches import EVERYTHING, FIRST_ROUNDS
+from gradwalk.program.recording.recorder import as_python
 
 if TYPE_CHECKING:
     from gradwalk.program.early import Places
@@ -316,10 +317,47 @@ class Recording:
         if self.plain is not None:
             numbers = interpreter._joined(segments, self.program.slots)
             raise SuspectError(self, [(scenario, numbers)])
-        error = _error_of(guard)
+        error = self._error_of(guard, segments)
+        if error is None:
+            return
         if scenario is not None:
             error.add_note(f"scenario {scenario}")
         raise error
+
+    def _error_of(self, guard: Guard, segments: Sequence[Any]) -> Exception | None:
+        """Return the exception that a guard stands for; None if Python raises none here."""
+        place, error = guard.place, None
+        if self.program.raising and guard.kind is ArithmeticError:  # there is no function to ask
+            found = self._raised(segments)
+            if found is None:
+                return None
+            i, error = found
+            place = self.program.places[i] or place
+        said = guard.said or linecache.getline(*place).strip()
+        try:
+            error = error or guard.kind(said)
+        except Exception:  # a class that wants other arguments
+            error = RuntimeError(f"{guard.kind.__name__}: {said}")
+        if isinstance(error, Exception):
+            error.add_note(f"in a replay, by {place[0]}:{place[1]}")
+        return error
+
+    def _raised(self, segments: Sequence[Any]) -> tuple[int, Exception] | None:
+        """Return the first instruction that raises on floats, and what it raises."""
+        program, values = self.program, list[float]()
+
+        def saw(*seen: Any) -> None:
+            values.append(seen[1][-1])
+
+        self.replay(by=interpreter.Replay).run(segments, False, saw, saw)
+        for i, condition in program.raising:
+            if values[condition]:
+                operands = [values[id_] for id_ in program.operands(i)]
+                try:
+                    as_python(CODES[program.codes[i]], operands)
+                except (ArithmeticError, ValueError) as error:
+                    return i, error.with_traceback(None)
+        return None
 
     def put_below(self, guard: int, path: Recording) -> None:
         """Put a path into the tree, where a guard of this one fails."""
@@ -493,6 +531,10 @@ class Recordings:
     def __len__(self) -> int:
         return len(self.by_specs)
 
+    def is_current(self) -> bool:
+        """Say whether what the function reads from outside is as it was recorded."""
+        return self.outside is None or self.outside.is_same()
+
     def every(self) -> list[Recording]:
         """Return all recordings, each root before the paths below it."""
         return [path for root in self.by_specs.values() for path in paths_of(root)]
@@ -509,7 +551,7 @@ class Recordings:
         numbers: Callable[[], array[float]] | None = None,
     ) -> Recording:
         """Return the path for arguments of this structure: the last one, or a new one."""
-        if self.outside is not None and not self.outside.is_same():
+        if not self.is_current():
             self._forget()
         try:
             root = self.by_specs.get(specs)
@@ -962,19 +1004,6 @@ def paths_of(root: Recording) -> Iterator[Recording]:
     yield root
     for child in root.children.values():
         yield from paths_of(child)
-
-
-def _error_of(guard: Guard) -> Exception:
-    """Return the exception that a guard stands for."""
-    file, line = guard.place
-    said = guard.said or linecache.getline(file, line).strip()
-    try:
-        error = guard.kind(said)
-    except Exception:  # a class that wants other arguments
-        error = RuntimeError(f"{guard.kind.__name__}: {said}")
-    if isinstance(error, Exception):
-        error.add_note(f"in a replay, by {file}:{line}")
-    return error
 
 
 def _as_floats(thing: Any) -> Any:

@@ -20,9 +20,14 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import Any
 
-from gradwalk.errors import ProgramError
+import numpy as np
+
+from gradwalk import ops
+from gradwalk.errors import ProgramError, RecordingError
 from gradwalk.program.ir import COMPARISONS, Stage
 from gradwalk.program.loops import Loop, Operand, find_loops
+from gradwalk.program.options import Options
+from gradwalk.program.recordings import Recording, Recordings
 
 __all__ = [
     "Body",
@@ -124,12 +129,92 @@ def operations() -> dict[str, Callable[..., Any]]:
 
 
 def known_operations(stage: Stage) -> dict[str, Callable[..., Any]]:
-    """Return `operations`, once it is sure that they are all that the program needs."""
+    """Return `operations`, and what else the program needs."""
     found = operations()
-    unknown = {*stage.operations} - {*found, "const", "input"}
-    if unknown:
-        raise ProgramError(f"JAX has no form of {', '.join(sorted(unknown))}")
+    for name in {*stage.operations} - {*found, "const", "input"}:
+        found[name] = _by_its_row(name)
     return found
+
+
+def _by_its_row(name: str) -> Callable[..., Any]:
+    """Return an operation without a form of its own: its row's value and partials, recorded."""
+    jax, _ = jax_modules()
+    row = ops.BY_NAME.get(name)
+    if row is None:
+        raise ProgramError(f"JAX has no form of {name}")
+    points = [*row.probes, *[edge.operands for edge in row.edges]]
+    value = _called(row.value)
+    slopes: list[Any] = [
+        _recorded(by, [(row.value(*at), *at) for at in points]) for by in row.partials
+    ]
+    if None in slopes:
+        raise ProgramError(f"JAX has no form of {name}, and its derivatives do not record")
+    form = jax.custom_jvp(value)
+
+    @form.defjvp
+    def move(operands: Any, tangents: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+        out = form(*operands)
+        return out, sum([by(out, *operands) * t for by, t in zip(slopes, tangents, strict=True)])
+
+    return form
+
+
+def _recorded(
+    function: Callable[..., Any], points: Sequence[Sequence[float]]
+) -> Callable[..., Any] | None:
+    """Return a function as one of JAX, by the paths that it takes at these points.
+
+    None where it cannot be recorded, as one that calls `math` itself.
+    """
+    _, jnp = jax_modules()
+    store = Recordings(function, Options(), None, None)
+
+    def call(point: Sequence[float]) -> None:
+        path, segments, _ = store.prepare(tuple(point), {})
+        path.run(path.forward(), segments)
+
+    try:
+        for point in points:
+            store.until_loops_end(partial(call, point))
+    except RecordingError:
+        return None
+    if not len(store):  # it asked for digits
+        return None
+    [root] = store.by_specs.values()
+
+    def run(path: Recording, rows: Any) -> Any:
+        stage = Stage.recorded(path.program)
+        stage.results = path.program.ends()
+        stage.outputs = len(stage.results)
+        form = Lowering(stage, rows.dtype)
+        found, *verdicts = form.run(lambda slots: rows[jnp.asarray(slots)], rows.shape[1:])
+        for verdict in verdicts:
+            found = jnp.where(verdict == 0.0, found, jnp.nan)
+            for guard, child in path.children.items():
+                found = jnp.where(verdict == guard + 1.0, run(child, rows), found)
+        return jnp.broadcast_to(jnp.asarray(found, rows.dtype), rows.shape[1:])
+
+    return lambda *operands: run(
+        root, jnp.stack(jnp.broadcast_arrays(*[jnp.asarray(x) for x in operands]))
+    )
+
+
+def _called(function: Callable[..., float]) -> Callable[..., Any]:
+    """Return a function of floats as one of JAX, which calls Python for it."""
+    jax, jnp = jax_modules()
+
+    def run(*operands: Any) -> Any:
+        given = jnp.broadcast_arrays(*[jnp.asarray(x) for x in operands])
+        like = jax.ShapeDtypeStruct(given[0].shape, given[0].dtype)
+
+        def computed(*arrays: Any) -> Any:
+            rows = zip(*[np.asarray(x, float).ravel().tolist() for x in arrays], strict=True)
+            numbers = [function(*row) for row in rows]
+            return np.asarray(numbers, like.dtype).reshape(np.shape(arrays[0]))
+
+        return jax.pure_callback(computed, like, *given, vmap_method="broadcast_all")
+
+    return run
 
 
 COMPARED = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")

@@ -269,6 +269,7 @@ class Tape(appending.Tape):
         "package",
         "pinned",
         "pure",
+        "raising",
         "refused",
         "rounds",
         "rules",
@@ -314,6 +315,7 @@ class Tape(appending.Tape):
         self.mixed: set[int] = set()
         # Where Python's errors are wanted: which instructions were recorded on which sides.
         self.spans: list[tuple[int, int, Traced]] | None = None
+        self.raising: list[tuple[int, int]] = []
         self.package = package  # whose functions are followed, wherever it is installed
         self.seeded: list[Any] = []  # random generators that the function made from a seed
         self._overlays: dict[int, Any] = {}  # globals of functions without source, by address
@@ -612,9 +614,7 @@ class Tape(appending.Tape):
             _, starts, args, *_ = self.arrays()
             ids = args[starts[id_] : starts[id_ + 1]]
             self.observe(self._raises(code, id_, ids))
-            name = CODES[code]
-            python: Any = _PYTHON.get(name) or getattr(math, name)
-            python(*[self.number(k) for k in ids])
+            as_python(CODES[code], [self.number(k) for k in ids])
         finally:
             self.watched = 1
 
@@ -649,6 +649,7 @@ class Tape(appending.Tape):
             side = sides[i]
             raises = raises if side is None else side & raises
             met = raises if met is None else met | raises
+            self.raising.append((i, raises._id))
         if met is not None:
             self.guards.append(Guard(met._id, RAISE, place, ArithmeticError, "Python raises"))
 
@@ -721,7 +722,7 @@ class Tape(appending.Tape):
         codes, starts, args, numbers, objects, places = self.arrays()
         wanted, slots = array("i", outputs), self.slots + len(self.parameters)
         arrays = (codes, starts, args, numbers, wanted, slots)
-        asked = (self.guards, verdict, self.exits, self.decisions)
+        asked = (self.guards, verdict, self.exits, self.decisions, self.raising)
         program = Program(*arrays, lambda: _places(objects, places), *asked)
         if len(codes) < ROLLED_FROM or not hasattr(backends.replay, "roll"):
             return program
@@ -795,6 +796,14 @@ _BOUNDS: dict[str, Callable[[list[float]], float]] = {
     "dot": lambda sizes: sum(map(operator.mul, sizes[::2], sizes[1::2])),
     "pow": _power,
 }
+
+
+def as_python(name: str, operands: Sequence[float]) -> None:
+    """Raise what Python raises for an operation on floats, if anything."""
+    python: Any = _PYTHON.get(name) or getattr(math, name)
+    python(*operands)
+
+
 _PYTHON: dict[str, Any] = {
     "div": operator.truediv,
     "floordiv": operator.floordiv,
