@@ -407,11 +407,15 @@ def test_doctor_says_what_is_there_and_how_to_get_the_rest(run: Run) -> None:
 
 
 def test_doctor_finds_a_missing_package_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gradwalk.cli.doctor.find_spec", lambda name: None)
-    assert (
-        f"starlette    missing   the browser lab: {sys.executable} -m pip install starlette uvicorn"
-        in run("doctor").out
-    )
+    told = "starlette    missing   the browser lab: {} starlette uvicorn"
+    monkeypatch.setattr("gradwalk.cli.doctor.find_spec", lambda name: name == "pip" or None)
+    assert told.format(f"{sys.executable} -m pip install") in run("doctor").out
+    monkeypatch.setattr("gradwalk.cli.doctor.find_spec", lambda name: None)  # nor is pip there
+    for uv, way in (("/bin/uv", "uv pip install --python {}"), (None, "{} -m pip install")):
+        monkeypatch.setattr(
+            "shutil.which", lambda name, *_, uv=uv, **__: uv if name == "uv" else None
+        )
+        assert told.format(way.format(sys.executable)) in run("doctor").out
 
 
 # An editable install finds the package by a hook, before PYTHONPATH is looked at.

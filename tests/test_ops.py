@@ -187,6 +187,16 @@ def test_compiled_derivatives_are_the_eager_ones_at_all_pairs_of_special_numbers
             assert near(found, eager, 1e-4), (point, other, found, eager)
 
 
+@pytest.mark.parametrize("y", [0.0, 5e-324, 1e-3])
+@pytest.mark.parametrize("x", [5e-324, 1e-310])
+def test_compiled_slopes_of_powers_of_subnormal_numbers_are_true(x: float, y: float) -> None:
+    for operand in range(2):  # x ** (y - 1) is inf, or nearly
+        slope = grad(ops.pow_, operand)
+        true = float(exact.partial("pow", (x, y), operand))
+        assert near(compile(slope)(x, y), true), operand
+        assert near(slope(x, y), true), operand
+
+
 @rows
 def test_a_node_records_the_rows_value_and_partials(Value, op: Op) -> None:
     for point in op.probes:

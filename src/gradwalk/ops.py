@@ -689,7 +689,10 @@ def _polygamma(order: float, x: float) -> float:
 
 def _pow_by_base(out: Any, x: Any, y: Any) -> Any:
     if _is_recorded(y):
-        return _unless((x == 0) & (y == 0), lambda: y * pow_(x, y - 1.0))
+        lower = pow_(x, y - 1.0)  # of the least doubles it is inf, though its product with y is not
+        is_lost = (x != 0) & (abs(x) < _LEAST_NORMAL) & (abs(lower) == inf)
+        slope = where(is_lost, _over(y, x) * out, y * lower)
+        return _unless((x == 0) & (y == 0), lambda: slope)
     if y == 0 and (_is_recorded(x) or x == 0):
         return 0.0
     lower = pow_(x, y - 1.0)

@@ -117,6 +117,8 @@ def _rebuild() -> str:
 
 def _pip() -> str:
     """Return the command that installs into the environment of this Python."""
+    if find_spec("pip") is None and shutil.which("uv"):  # uv makes environments without pip
+        return f"uv pip install --python {quote(sys.executable)}"
     return f"{quote(sys.executable)} -m pip install"
 
 
