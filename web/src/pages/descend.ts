@@ -9,7 +9,7 @@ import { curves } from "../parts/charts.ts";
 import { controls } from "../parts/expression.ts";
 import { icon } from "../parts/icons.ts";
 import { panel } from "../parts/panel.ts";
-import { beside, stage } from "../parts/stage.ts";
+import { stage, theatre } from "../parts/stage.ts";
 import { tabs } from "../parts/tabs.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
@@ -23,9 +23,8 @@ export function descendPage(lab: Lab): TemplateResult {
     </section>
     ${panels(lab)}
   </div>`;
-  return html`
-    ${beside(stage(lab, { head: tabs(lab), switches: [], foot: bar(lab) }), rail)}
-    ${controls(lab)}`;
+  const picture = stage(lab, { head: tabs(lab), switches: [], foot: bar(lab) });
+  return theatre(picture, controls(lab), rail);
 }
 
 /** The same beside the text of a lesson. */

@@ -8,7 +8,7 @@ import { rulePanel } from "../parts/equation.ts";
 import { eventPanel } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
 import { panel } from "../parts/panel.ts";
-import { beside, happening, stage } from "../parts/stage.ts";
+import { happening, stage, theatre } from "../parts/stage.ts";
 import { tabs } from "../parts/tabs.ts";
 import { backwardTable, sortTable } from "../parts/trace.ts";
 import { triesList } from "../parts/tries.ts";
@@ -20,8 +20,11 @@ import "../parts/program.ts";
 export function pulsePage(lab: Lab): TemplateResult {
   return html`
     ${lab.embedded ? nothing : greeting(lab)}
-    ${beside(stage(lab, { head: tabs(lab) }), rail(lab))}
-    ${controls(lab, lab.fixed ? nothing : triesList(lab))}`;
+    ${theatre(
+      stage(lab, { head: tabs(lab) }),
+      controls(lab, lab.fixed ? nothing : triesList(lab)),
+      rail(lab),
+    )}`;
 }
 
 /** Tables: the sort with its stack, and backward node by node, step together with the picture. */
@@ -32,9 +35,7 @@ export function tablesPage(lab: Lab): TemplateResult {
     panel(t.trace.backward, backwardTable(program, frame, lab.seek), "table"),
   ]);
   const picture = stage(lab, { head: tabs(lab), switches: ["unfold"] });
-  return html`
-    ${beside([picture, html`<div class="pair">${tables}</div>`], rail(lab))}
-    ${controls(lab)}`;
+  return theatre([picture, html`<div class="pair">${tables}</div>`], controls(lab), rail(lab));
 }
 
 /** Compiled: the expression as it is recorded and compiled, beside its graph. */
@@ -47,9 +48,7 @@ export function compiledPage(lab: Lab): TemplateResult {
     <gradwalk-program .answer=${state.compiled} ?fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
       @pick=${(event: CustomEvent<number | null>) => dispatch({ type: "pick", node: event.detail })}></gradwalk-program>
   </section>`;
-  return html`
-    ${beside(picture, html`<div class="rail">${listing}</div>`)}
-    ${controls(lab)}`;
+  return theatre(picture, controls(lab), html`<div class="rail">${listing}</div>`);
 }
 
 /** What happens now: in words, by the chain rule, and in the engine's own line; then all events. */

@@ -83,9 +83,9 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   </section>`;
 }
 
-/** The stage, with what belongs under it, and the rail beside it. */
-export function beside(stage: unknown, rail: unknown): TemplateResult {
-  return html`<div class="beside"><div class="under">${stage}</div>${rail}</div>`;
+/** The stage with what belongs under it, the controls above both, and the rail beside: as Tab goes. */
+export function theatre(stage: unknown, above: unknown, rail: unknown): TemplateResult {
+  return html`<div class="under">${stage}</div>${above}${rail}`;
 }
 
 /** What happens now, or is asked, in words. */

@@ -28,7 +28,7 @@ for (const hash of ["#1/sandbox?t=0", "#1/walk?t=0"])
           stops.push(await focused(page));
         }
         const tab = hash.includes("walk") ? "Tables" : "Pulse";
-        const way = ["Skip to the graph", "Play", "Help", tab, /^a:/, "Play", "expression"];
+        const way = ["Skip to the graph", "Play", "Help", tab, /^f:/, "Play", "expression"];
         let from = 0;
         for (const stop of way) {
           const at = stops.findIndex((one, i) => i >= from && (stop.test?.(one) ?? one === stop));
