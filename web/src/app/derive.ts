@@ -17,6 +17,7 @@ import {
   type Walk,
   walk,
 } from "../core/index.ts";
+import { meant } from "./fields.ts";
 import { namesOf } from "./names.ts";
 import type { Page, State } from "./state.ts";
 import { type Timeline, type TimelineOptions, timeline } from "./timeline.ts";
@@ -69,21 +70,9 @@ export function variablesOf(state: State): readonly string[] {
 
 /** What a link carries: the values of the variables in use, and what matters on its page. */
 export function shareable(state: State): State {
-  const { page } = state;
   const names = state.given ? [] : variablesOf(state);
-  const bugs = page === "bugs";
-  return {
-    ...state,
-    values: new Map(names.map((name) => [name, state.values.get(name) ?? 1])),
-    bug: bugs ? state.bug : "",
-    game: bugs && state.game,
-    seed: bugs && state.game ? state.seed : 0,
-    order: page === "order" ? state.order : [],
-    ran: page === "order" && state.ran,
-    question: page === "checks" ? state.question : "",
-    place: page === "plan" ? state.place : "",
-    lesson: page === "learn" ? state.lesson : "",
-  };
+  const values = new Map(names.map((name) => [name, state.values.get(name) ?? 1]));
+  return { ...state, ...meant(state), values };
 }
 
 /** The state as its graph allows it: a link can name a node or an edge that is not there. */

@@ -5,6 +5,7 @@
 
 import { type GraphJson, graphJson } from "../core/index.ts";
 import { shareable } from "./derive.ts";
+import { isMeant, KEYS } from "./fields.ts";
 import { linkTo } from "./link.ts";
 import type { State } from "./state.ts";
 
@@ -13,21 +14,15 @@ export const PLACEHOLDER = `{"gradwalk": ${JSON.stringify("state")}}`;
 
 /** What a file says of a state, in the words of `export.ts`. */
 export function fileState(state: State, time: number): Record<string, unknown> {
-  const shared = shareable(state);
-  const { page, unfold, final, predict, strict, view, speed, bug, order, game, seed, question } =
-    shared;
+  const { values } = shareable(state);
   const what: { graph: GraphJson } | { expression: string; values: Record<string, number> } =
     state.given
       ? { graph: graphJson(state.given) }
-      : { expression: state.good, values: Object.fromEntries(shared.values) };
-  return {
-    ...what,
-    ...{ page, time, unfold, final, predict, strict, view, speed, game, seed, question },
-    ...(bug ? { bug } : {}),
-    ...(order.length && state.ran ? { order } : {}),
-    node: state.node,
-    edge: state.edge,
-  };
+      : { expression: state.good, values: Object.fromEntries(values) };
+  // Who brings an order has run it.
+  const left = ["text", "values", "ran", ...(state.ran ? [] : ["order"])];
+  const said = KEYS.filter((key) => isMeant(key, state) && !left.includes(key));
+  return { ...Object.fromEntries(said.map((key) => [key, state[key]])), ...what, time };
 }
 
 /** The lab as one file: the template with a state in it. */

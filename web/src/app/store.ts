@@ -7,7 +7,7 @@
 
 import { type Graph, parse } from "../core/index.ts";
 import { learners, outputAt, stepDown } from "./descent.ts";
-import { preset } from "./presets.ts";
+import { EDITED, FRESH, undoable } from "./fields.ts";
 import {
   type EdgeRef,
   FITTED,
@@ -82,36 +82,15 @@ const MOST_PAST = 200;
 export const END = 1e9;
 
 export function initial(settings: Partial<Settings> = {}, given: Graph | null = null): State {
-  const first = preset("x1");
   const state: State = {
-    page: "sandbox",
-    text: first.text,
-    good: first.text,
-    values: new Map(Object.entries(first.values)),
-    time: 0,
-    unfold: false,
-    final: false,
-    predict: false,
-    strict: false,
-    view: "2d",
+    ...FRESH,
+    good: FRESH.text,
     look: FITTED,
-    speed: 1,
-    bug: "overwrite",
-    order: [],
-    ran: false,
-    game: false,
-    seed: 0,
-    question: "",
-    lesson: "",
-    teach: false,
     scene: "sandbox",
     staged: "",
     hold: null,
     until: null,
     told: new Map(),
-    node: null,
-    edge: null,
-    place: "",
     given,
     playing: false,
     answers: new Map(),
@@ -361,7 +340,7 @@ function withText(state: State, text: string): State {
     const changed = same ? { learning } : { ...dropped, ...fresh, learning };
     return { ...state, ...changed, text, good: text, values };
   } catch {
-    const good = parses(state.good) ? state.good : preset("x1").text;
+    const good = parses(state.good) ? state.good : FRESH.text;
     return { ...state, text, good, values: withDefaults(state.values, parse(good).names) };
   }
 }
@@ -420,41 +399,12 @@ function withDefaults(values: State["values"], names: readonly string[]): State[
 
 // ── Undo ───────────────────────────────────────────────────────────────────────────────────────
 
-const SETTINGS = [
-  "page",
-  "text",
-  "values",
-  "unfold",
-  "final",
-  "predict",
-  "strict",
-  "bug",
-  "order",
-] as const;
-
-const KEPT = [
-  ...SETTINGS,
-  "time",
-  "view",
-  "speed",
-  "ran",
-  "game",
-  "seed",
-  "question",
-  "place",
-] as const;
-
-function settingsOf(state: State): Settings {
-  const kept = Object.fromEntries(KEPT.map((key) => [key, state[key]]));
-  return { ...(kept as unknown as Settings), node: null, edge: null };
-}
-
 /** Keep what was there before an edit; a run of the same kind, typing or a drag, is one edit. */
 function remembering(before: State, kind: string, after: State, at: number): State {
-  if (SETTINGS.every((key) => before[key] === after[key])) return after;
+  if (EDITED.every((key) => before[key] === after[key])) return after;
   const continues =
     kind === before.edit.kind && at - before.edit.at < 900 && before.past.length > 0;
-  const past = continues ? before.past : [...before.past, settingsOf(before)].slice(-MOST_PAST);
+  const past = continues ? before.past : [...before.past, undoable(before)].slice(-MOST_PAST);
   return { ...after, past, future: [], edit: { kind, at } };
 }
 
@@ -467,7 +417,7 @@ function travel(state: State, from: "past" | "future", to: "past" | "future"): S
     ...withText({ ...state, ...settings, playing: false, hold, until: null }, settings.text),
     edit: { kind: "", at: 0 },
     [from]: state[from].slice(0, -1),
-    [to]: [...state[to], settingsOf(state)],
+    [to]: [...state[to], undoable(state)],
   };
 }
 

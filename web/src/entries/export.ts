@@ -11,8 +11,9 @@
  * on, and is told what someone picks and moves.
  */
 
+import { checked } from "../app/fields.ts";
 import type { Theme } from "../app/state.ts";
-import { checked } from "../app/url.ts";
+
 import { type Graph, graphFromJson } from "../core/index.ts";
 import { GradwalkLab } from "../shell/lab.ts";
 

@@ -9,6 +9,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { memo, programFor, sound } from "../app/derive.ts";
+import { checked } from "../app/fields.ts";
 import { runJobs } from "../app/jobs.ts";
 import type { Lab } from "../app/lab.ts";
 import { stateOf } from "../app/link.ts";
@@ -28,7 +29,7 @@ import {
 } from "../app/state.ts";
 import { END, Store } from "../app/store.ts";
 import { frameAt } from "../app/timeline.ts";
-import { checked, decode, type Link } from "../app/url.ts";
+import { decode, type Link } from "../app/url.ts";
 import type { Graph } from "../core/index.ts";
 import { enter, lessons, pageBody, startOf } from "../pages/index.ts";
 import { labStyles } from "../parts/styles.ts";
