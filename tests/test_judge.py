@@ -14,7 +14,7 @@ from gradwalk.errors import LoadError
 from gradwalk.practice.judge import inside, judge, trial
 from gradwalk.practice.judge.checks import STURDY, Vocabulary, checks, job
 from gradwalk.practice.judge.suspects import SUSPECTS, same
-from gradwalk.practice.judge.verdict import Report, Verdict, report_json, report_text
+from gradwalk.practice.judge.verdict import Report, Verdict
 from gradwalk.walk import BUGS, walk
 
 # ruff: noqa: E501  (a row each)
@@ -75,7 +75,7 @@ def bugs(report: Report) -> list[str]:
 
 def test_the_example_of_a_right_value_passes_every_check() -> None:
     report = judge_own(str(ROOT / "examples" / "my_value.py"))
-    assert report.sturdy, report_text(report)
+    assert report.sturdy, report.text()
     assert report.missing == ()
     assert {verdict.check.group for verdict in report.verdicts} >= {"worked", "random", "deep"}
     assert len(report.verdicts) > 80
@@ -106,7 +106,7 @@ def test_only_plus_times_and_backward_are_required(verdict_on) -> None:
     assert report.operations == ("+", "*")
     lacks = ("-", "/", "**", "-a", "exp", "log", "relu", "tanh", "2 + a", "2 * a")
     assert report.missing == lacks
-    assert "Not tried, because Value does not define it: -, /," in report_text(report)
+    assert "Not tried, because Value does not define it: -, /," in report.text()
 
 
 def test_a_value_that_takes_no_plain_numbers_is_given_values_for_them(verdict_on) -> None:
@@ -116,7 +116,7 @@ def test_a_value_that_takes_no_plain_numbers_is_given_values_for_them(verdict_on
         ("as_value(other) * -1", "other * Value(-1)"),
     )
     report = verdict_on(source)
-    assert report.ok, report_text(report)
+    assert report.ok, report.text()
     assert "a + 2" in report.missing
 
 
@@ -241,7 +241,7 @@ def test_one_bug_is_found_and_is_all_that_is_blamed(verdict_on, bug: str) -> Non
     report = verdict_on(KNOWN[bug])
     assert not report.sturdy
     assert report.ok == (bug in NOT_STURDY)
-    assert bugs(report) == [bug], report_text(report)
+    assert bugs(report) == [bug], report.text()
     first = failed(report)[0]
     assert first.findings
     assert first.why
@@ -287,7 +287,7 @@ class Value:
 
 
 def test_each_failure_says_what_was_expected_and_what_came(verdict_on) -> None:
-    text = report_text(verdict_on(KNOWN["overwrite"]))
+    text = verdict_on(KNOWN["overwrite"]).text()
     assert "✗ d = a + b; d * a with a=2.5, b=-1.5\n      a.grad: expected 3.5, got 2.5\n" in text
     assert "`=` in place of `+=`" in text
     assert text.count("`=` in place of `+=`") == 1  # told once, however much fails
@@ -296,10 +296,10 @@ def test_each_failure_says_what_was_expected_and_what_came(verdict_on) -> None:
 
 
 def test_a_wrong_rule_names_the_operation_and_the_right_formula(verdict_on) -> None:
-    text = report_text(verdict_on(KNOWN["rule of *"]))
+    text = verdict_on(KNOWN["rule of *"]).text()
     assert "The rule of * is wrong: each input is given its own value" in text
     assert "The local gradient for a is b." in text
-    text = report_text(verdict_on(KNOWN["rule of tanh"]))
+    text = verdict_on(KNOWN["rule of tanh"]).text()
     assert "The rule of tanh is wrong" in text
     assert "is 1 - tanh(a)**2." in text
 
@@ -307,7 +307,7 @@ def test_a_wrong_rule_names_the_operation_and_the_right_formula(verdict_on) -> N
 def test_recursion_is_explained_with_the_line_it_happens_at(verdict_on) -> None:
     report = verdict_on(KNOWN["recursion"])
     assert [verdict.check.group for verdict in failed(report)] == ["deep", "deep"]
-    text = report_text(report)
+    text = report.text()
     assert "Your sort recurses" in text
     assert "RecursionError" in text
     assert ", line " in text
@@ -494,6 +494,8 @@ SOUND = {
     "minus takes no number": micro(("return self + (-other)", "return self + Value(-1.0) * other.same()"), ("return other + (-self)", "return Value(other) - self"), ("    def backward", "    def same(self):\n        return self\n\n    def backward")),
     "prints": micro(("        visit(self)\n", "        visit(self)\n        print(len(order))\n")),
     "whole numbers": micro(("self.data = data", "self.data = int(data) if data == int(data) else data")),
+    "imports all": micro(("import math\n", "from math import *\n"), ("math.", "")),
+    "counts its nodes": "COUNT = 0\n" + micro(("        self.data = data\n", "        global COUNT\n        COUNT += 1\n        self.data = data\n")),
     "zeroes first": micro(("        visit(self)\n", "        visit(self)\n        for node in order:\n            node.grad = 0.0\n")),
 }  # fmt: skip
 
@@ -501,14 +503,14 @@ SOUND = {
 @pytest.mark.parametrize("name", SOUND)
 def test_gradients_of_a_sound_class_are_right_whatever_else_it_lacks(verdict_on, name: str) -> None:
     report = verdict_on(SOUND[name], 5.0, child=name in ENDLESS)
-    assert report.ok, report_text(report)
-    assert "Gradients right: yes." in report_text(report)
+    assert report.ok, report.text()
+    assert "Gradients right: yes." in report.text()
 
 
 def test_micrograd_s_class_is_right_and_not_sturdy(verdict_on) -> None:
     report = verdict_on(micro())
     assert (report.ok, report.sturdy) == (True, False)
-    assert "Sturdier than micrograd: no." in report_text(report)
+    assert "Sturdier than micrograd: no." in report.text()
     assert {"no-reset", "recursion"} <= set(bugs(report))
 
 
@@ -557,14 +559,14 @@ def test_a_wrong_class_is_caught_and_the_first_cause_named_is_the_right_one(
     assert not report.ok
     first = next(v for v in failed(report) if v.check.group not in STURDY)
     if bug:
-        assert first.bug == bug, report_text(report)
+        assert first.bug == bug, report.text()
         assert first.why
 
 
 def test_a_rule_that_is_right_alone_is_told_what_it_does_inside_a_graph(verdict_on) -> None:
-    text = report_text(verdict_on(WRONG["exp overwrites"][1]))
+    text = verdict_on(WRONG["exp overwrites"][1]).text()
     assert "The rule of exp has `=` in place of `+=`" in text
-    text = report_text(verdict_on(WRONG["tanh forgets the incoming"][1]))
+    text = verdict_on(WRONG["tanh forgets the incoming"][1]).text()
     assert "The rule of tanh leaves out the gradient that comes from above" in text
 
 
@@ -602,12 +604,12 @@ class Scalar:
 
 def test_a_class_is_judged_by_its_shape_whatever_its_names(verdict_on) -> None:
     report = verdict_on(SCALAR)
-    assert report.ok, report_text(report)
-    text = " ".join(report_text(report).split())
+    assert report.ok, report.text()
+    text = " ".join(report.text().split())
     assert "Scalar (+ *)" in text
     assert "Below, .data stands for your .v, .grad stands for your .slope," in text
     assert "backward() stands for your backprop()" in text
-    assert report_json(report)["class"] == "Scalar"
+    assert report.json()["class"] == "Scalar"
 
 
 def test_a_wrong_rule_is_found_in_a_class_of_other_names(verdict_on) -> None:
@@ -637,7 +639,7 @@ def test_a_wrong_rule_is_found_in_a_class_of_other_names(verdict_on) -> None:
 )
 def test_a_remedy_has_the_learners_own_names(verdict_on, old, new, bug, words) -> None:
     report = verdict_on(SCALAR.replace(old, new))
-    text = " ".join(report_text(report).split())
+    text = " ".join(report.text().split())
     assert bug in bugs(report)
     assert words in text
     assert "Value" not in text.partition("Scalar")[2]
@@ -721,7 +723,7 @@ def test_what_a_class_writes_forks_or_starts_changes_nothing(verdict_on) -> None
     )
     line = "print('x' * 100_000); sys.stderr.write('y' * 100_000); os.dup2(2, 1)"
     report = verdict_on(before + in_backward(f"import os, sys; {line}"), child=True)
-    assert report.ok, report_text(report)
+    assert report.ok, report.text()
     assert len(report.verdicts) == len(verdict_on(RIGHT).verdicts)
 
 
@@ -805,7 +807,7 @@ TYPOS = {
 @pytest.mark.parametrize("where", TYPOS)
 def test_a_typo_is_named_as_an_attribute_error_first(verdict_on, where: str) -> None:
     report = verdict_on(changed(TYPOS[where]))
-    assert failed(report)[0].bug == "no-attribute", report_text(report)
+    assert failed(report)[0].bug == "no-attribute", report.text()
     assert "AttributeError: 'Value' object has no attribute" in failed(report)[0].findings[0]
 
 
@@ -873,8 +875,8 @@ EXAMPLES = {
 def test_every_broken_example_shows_its_bug(name: str) -> None:
     report = judge_own(str(ROOT / "examples" / "judge" / f"{name}.py"), seconds=2.0)
     assert EXAMPLES[name] in bugs(report)
-    assert report_json(report)["sturdy"] is False
-    assert report_json(report)["ok"] is (name == "recursive")
+    assert report.json()["sturdy"] is False
+    assert report.json()["ok"] is (name == "recursive")
 
 
 def test_no_broken_example_is_forgotten() -> None:

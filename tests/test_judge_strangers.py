@@ -30,7 +30,7 @@ from gradwalk.errors import LoadError, NotContainedError
 from gradwalk.practice.judge import borrowed, bubblewrap, judge, learner, limits, submission
 from gradwalk.practice.judge.grades import grades as grades_of
 from gradwalk.practice.judge.grades import grades_csv, report_names
-from gradwalk.practice.judge.submission import Submission
+from gradwalk.practice.judge.submission import Found, Submission
 
 if not sys.platform.startswith("linux"):
     pytest.skip("bubblewrap needs Linux", allow_module_level=True)
@@ -132,6 +132,9 @@ def class_(place: Path, request: pytest.FixtureRequest) -> Iterator[Class]:
         py_compile.compile(str(packages / name))
     names = [file.stem for file in ATTACKS.iterdir() if file.stem not in ("README", *SLOW)]
     secrets = [folder / "secret", folder / "class" / "neighbour"]
+    library = folder / "libm_of_somebody.so"
+    maps = Path("/proc/self/maps").read_text("utf-8")
+    shutil.copy(re.findall(r"/\S*/libm[-.]\S*", maps)[0], library)
     (folder / "class").mkdir()
     for secret in secrets:
         secret.write_text("mine", "utf-8")
@@ -165,8 +168,9 @@ def class_(place: Path, request: pytest.FixtureRequest) -> Iterator[Class]:
         done = run(
             *(request.param, str(folder / "class"), "--json"),
             *("--timeout", "60", "--memory", str(MEMORY)),
-            PYTHONPATH=f"{TESTS}:{packages}:",
+            PYTHONPATH=f"{packages}:{TESTS}:",
             LD_LIBRARY_PATH=":",
+            LD_PRELOAD=str(library),
             GRADWALK_SECRET="s3cret",
         )
         yield Class(done.rows(), done, folder / "class", secrets)
@@ -194,7 +198,7 @@ def test_a_class_is_judged_to_the_end_and_each_honest_file_as_alone(class_: Clas
             file.write_text(source, "utf-8")
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv("COLUMNS", "80")
-                (alone,) = [grade.json() for grade in grades_of([(str(file), "")], sandbox=False)]
+                (alone,) = [grade.json() for grade in grades_of([Found(str(file))], sandbox=False)]
         for number in range(20):
             if found := class_.rows.get(f"{name}_{number}"):
                 for report in (found, alone):
@@ -278,7 +282,18 @@ def test_a_borrowed_class_does_not_pass(class_: Class) -> None:
     assert class_.rows["borrow_unlisted"]["ok"] is False
 
 
+# The filter refuses no less.
+CALLS = """
+ptrace process_vm_readv process_vm_writev pidfd_open pidfd_getfd kcmp keyctl add_key request_key bpf
+perf_event_open userfaultfd io_uring_setup io_uring_enter io_uring_register socket socketpair shmget
+memfd_create fork vfork unshare setns mount umount2 pivot_root chroot open_tree move_mount fsopen
+fsconfig fsmount fspick mount_setattr open_tree_attr statmount listmount syslog inotify_init1
+name_to_handle_at open_by_handle_at fanotify_init mq_open msgget semget vmsplice memfd_secret
+"""
+
+
 def test_every_attack_is_tried() -> None:
+    assert {*CALLS.split()} <= {*bubblewrap._CALLS}
     tried = {*SAID, *SLOW, "take_memory", "README", "raise_memory_error", "raise_timeout"}
     tried |= {*FORGED, "forge_lines", "forge_place", "forge_early"}
     tried |= {"borrow", "borrow_quietly", "borrow_late", "borrow_unlisted"}
@@ -335,7 +350,7 @@ def test_lines_without_end_do_not_hold_off_the_end() -> None:
     asked = learner.Learner(Submission("file.py", b""), 0.05, MEMORY, contained=False)
     with subprocess.Popen(["true"]) as process:
         asked._pipes, asked._process = cast("Any", Endless()), cast("Any", process)
-        assert asked._wait_for("1", dict, learner.monotonic() + 0.05)["error"] == "Timeout"
+        assert asked._receive("1", dict)["error"] == "Timeout"
 
 
 @everyone
@@ -453,17 +468,17 @@ def test_neighbours_cost_little(tmp_path: Path) -> None:
     closed.mkdir(mode=0)
     value = tmp_path / "value.py"
     value.write_text(f"# deep closed {' '.join(f'p{n}' for n in range(9))}\n{RIGHT}", "utf-8")
-    beside = submission.read(str(value), str(tmp_path)).beside
+    beside = submission.read(Found(str(value), str(tmp_path))).beside
     assert len(beside) == 64
     value.write_text("\n" * (300 << 10), "utf-8")
     with pytest.raises(LoadError, match="longer than 256 KB"):
-        submission.read(str(value), str(tmp_path))
+        submission.read(Found(str(value), str(tmp_path)))
 
 
 def test_a_fault_of_ours_does_not_end_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gradwalk.practice.judge.learner._over", lambda *_: 1 / 0)
     monkeypatch.setattr("gradwalk.practice.judge.learner._WATCH_SECONDS", 0.0)
-    rows = list(grades_of([(__file__, ""), (__file__, "")], sandbox=False))
+    rows = list(grades_of([Found(__file__)] * 2, sandbox=False))
     assert [row.error for row in rows] == [
         "gradwalk has made a mistake; please report ZeroDivisionError: division by zero"
     ] * 2
@@ -490,21 +505,99 @@ def test_a_link_among_the_reports_is_replaced(tmp_path: Path) -> None:
 # ── Classes of others ────────────────────────────────────────────────────────────────────────
 
 
+def with_method(body: str) -> str:
+    return RIGHT.replace(
+        "    def __repr__", f"    def more(self):\n        {body}\n\n    def __repr__"
+    )
+
+
+COPIES = {
+    "with a comment": RIGHT.replace("class Value:", "class Value:  # my own work"),
+    "with a long method": with_method(f"return [{'self, ' * 900}]"),
+    "with a method too deep to be compared": with_method(f"return self{'.data' * 2000}"),
+}
+
+
+@pytest.mark.parametrize("how", COPIES)
 def test_a_copied_class_looks_like_its_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     package = tmp_path / "site-packages" / "somebodys"
     package.mkdir(parents=True)
     (package / "engine.py").write_text(RIGHT, "utf-8")
-    monkeypatch.setattr(sys, "path", [*sys.path, str(package.parent)])
-    file = tmp_path / "value.py"
-    copied = RIGHT.replace("class Value:", "class Value:  # my own work")
-    file.write_text(copied, "utf-8")
-    assert borrowed.resembles(copied.encode()) == "somebodys"
-    assert borrowed.resembles(OVERWRITES.encode()) == ""
-    (grade,) = grades_of([(str(file), "")], sandbox=False)
-    assert (grade.gradients, grade.ok) == ("looks like somebodys", False)
-    assert "looks like somebodys" in grade.text(80)
+    monkeypatch.setattr(sys, "path", [str(package.parent), *sys.path])
+    copied, other = COPIES[how].encode(), OVERWRITES.encode()
+    assert borrowed.resembles(Submission("", copied)) == "somebodys"
+    assert borrowed.resembles(Submission("", b"", (), {"beside.py": copied})) == "somebodys"
+    assert borrowed.resembles(Submission("", other)) == ""
+
+
+def test_a_report_says_what_a_copied_class_looks_like(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gradwalk.practice.judge.resembles", lambda _: "somebodys")
+    (tmp_path / "value.py").write_text(RIGHT, "utf-8")
+    report = judge(str(tmp_path / "value.py"), sandbox=False)
+    assert (report.gradients, report.ok) == ("looks like somebodys", False)
+    assert "it looks like somebodys" in report.text()
+
+
+def test_classes_inside_of_each_other_are_compared_once() -> None:
+    text = ""
+    for level in range(45):
+        for line in (
+            "class V:",
+            *(f"  def __{x}__(s): 0" for x in ("add", "mul")),
+            "  def back(s):",
+        ):
+            text += f"{'    ' * level}{line}\n"
+    assert len(list(borrowed._with_backward(f"{text}{'    ' * 45}0".encode()))) == 1
+
+
+def test_a_notebook_is_measured_before_it_is_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "value.ipynb"
+    cells = [{"cell_type": "code", "source": "x;" * 90_000}] * 2
+    file.write_text(json.dumps({"cells": cells}), "utf-8")
+    monkeypatch.delattr(submission, "parsed")
+    with pytest.raises(LoadError, match="longer than 256 KB"):
+        submission.read(Found(str(file)))
+
+
+def test_no_learner_of_a_class_sees_another_s_class(tmp_path: Path) -> None:
+    sources = {
+        "alice": RIGHT,
+        "bob": "from alice import Value",
+        "carl": f"import handed_out\n{RIGHT}",
+        "handed_out": "x = 1",
+        "dora/own": RIGHT,
+        "dora/value": "from own import Value  # which has __mul__",
+        "emil": "from dora.own import Value",
+    }
+    for name, source in sources.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(source, "utf-8")
+    found = submission.collect([str(tmp_path)], strangers=True)
+    rows = {Path(one.path).stem: submission.read(one).beside for one in found}
+    assert {name: [*beside] for name, beside in rows.items() if beside} == {
+        "carl": ["handed_out.py"],
+        "value": ["own.py"],
+    }
+
+
+def test_a_learner_with_files_without_end_has_some_of_them_judged(tmp_path: Path) -> None:
+    (tmp_path / "alice" / "more").mkdir(parents=True)
+    (tmp_path / "bob").mkdir()
+    for number in range(120):
+        folder = tmp_path / ("alice", "alice/more")[number % 2]
+        (folder / f"{number}.py").write_text(RIGHT, "utf-8")
+    (tmp_path / "bob" / "value.py").write_text(RIGHT, "utf-8")
+    found = submission.collect([str(tmp_path)], strangers=True)
+    assert len(found) == 52
+    assert [one.path for one in found[-2:]] == [f"{tmp_path}/alice", f"{tmp_path}/bob/value.py"]
+    with pytest.raises(LoadError, match="more than 50 files"):
+        submission.read(found[-2])
 
 
 def test_another_conda_is_covered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ from gradwalk.files import check_writable, write_whole
 
 if TYPE_CHECKING:
     from gradwalk.practice.exercises import Exercise
+    from gradwalk.practice.judge.submission import Found
 
 OK, NO = 0, 1
 
@@ -196,9 +197,9 @@ def judge(words: Sequence[str]) -> int:
             return _judge(words, file)
     except BaseException as error:
         if "--json" in words:
-            from gradwalk.practice.judge import failure_json
+            from gradwalk.practice.judge.verdict import Report
 
-            emit_json(failure_json(" ".join(file), _why(error)))
+            emit_json(Report(" ".join(file), error=_why(error)).json())
         raise
 
 
@@ -239,7 +240,7 @@ def _judge(words: Sequence[str], file: list[str]) -> int:
     files = collect(options.words, strangers=is_class or sandbox)
     if not files:
         raise UsageError(f"there is no .py or .ipynb file in {' and '.join(options.words)}")
-    file += [files[0][0]] if len(files) == 1 else []
+    file += [files[0].path] if len(files) == 1 else []
     limits = {
         "seconds": options.timeout,
         "megabytes": options.memory,
@@ -249,38 +250,35 @@ def _judge(words: Sequence[str], file: list[str]) -> int:
     }
     if is_class:
         return _judge_class(files, options, limits)
-    return _judge_one(*files[0], options, limits)
+    return _judge_one(files[0], options, limits)
 
 
-def _judge_one(file: str, base: str, options: argparse.Namespace, limits: dict[str, Any]) -> int:
+def _judge_one(file: Found, options: argparse.Namespace, limits: dict[str, Any]) -> int:
     from gradwalk.practice.judge import judge
-    from gradwalk.practice.judge.verdict import report_json, report_text
 
-    report = judge(file, base=base, **limits)
+    report = judge(file, **limits)
     if limits["sandbox"]:
         _note_if_loose([report.contained])
     if options.json:
-        emit_json(report_json(report, options.language))
+        emit_json(report.json(options.language))
     else:
-        show(report_text(report, width(), options.language))
+        show(report.text(width(), options.language))
     return OK if report.ok else NO
 
 
-def _judge_class(
-    files: list[tuple[str, str]], options: argparse.Namespace, limits: dict[str, Any]
-) -> int:
+def _judge_class(files: list[Found], options: argparse.Namespace, limits: dict[str, Any]) -> int:
     """Judge one file after the other; after each, the CSV and the reports on disk are current."""
     from gradwalk.practice.judge.grades import (
-        Grade,
         grades,
         grades_csv,
         grades_json,
         grades_text,
         report_names,
     )
+    from gradwalk.practice.judge.verdict import Report
 
-    language, done = options.language, list[Grade]()
-    names = report_names([file for file, _ in files])
+    language, done = options.language, list[Report]()
+    names = report_names([file.path for file in files])
     if options.csv:
         check_writable(options.csv)
     if options.reports:
@@ -293,7 +291,7 @@ def _judge_class(
         if options.reports:
             path = Path(options.reports, f"{name}.txt")
             write_whole(path, [grade.text(80, language).encode()], follow=False)
-    _note_if_loose([grade.report.contained for grade in done if grade.report])
+    _note_if_loose([grade.contained for grade in done])
     if options.json:
         emit_json(grades_json(done, language))
     else:

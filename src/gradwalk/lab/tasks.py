@@ -20,7 +20,6 @@ from gradwalk.expr import parse
 from gradwalk.gpt.training import without_collector
 from gradwalk.lab import live
 from gradwalk.practice.judge import judge
-from gradwalk.practice.judge.verdict import report_json
 from gradwalk.program import compile, inspection  # noqa: A004
 from gradwalk.program.decisions import selections
 from gradwalk.program.ir import Stage
@@ -72,7 +71,7 @@ def _judge(fields: Fields) -> Events:
     Its limits are tighter than those of the command, because the lab is a guest on the machine.
     """
     report = judge("value.py", fields["source"].encode(), seconds=2.0, megabytes=256)
-    yield "result", dumps(report_json(report, fields["language"]))
+    yield "result", dumps(report.json(fields["language"]))
 
 
 def _program(fields: Fields) -> Events:

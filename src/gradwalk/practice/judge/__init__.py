@@ -16,16 +16,15 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import replace
-from typing import Any
 
 from gradwalk.errors import LoadError
 from gradwalk.graph import Graph
 from gradwalk.ops import BY_SYMBOL
 from gradwalk.practice.answers import shown
 from gradwalk.practice.judge.borrowed import AUTODIFF, resembles
-from gradwalk.practice.judge.checks import REQUIRED, Check, Vocabulary, checks, job
+from gradwalk.practice.judge.checks import Check, Vocabulary, checks, job
 from gradwalk.practice.judge.learner import Answer, Learner
-from gradwalk.practice.judge.submission import Submission, read
+from gradwalk.practice.judge.submission import Found, Submission, read
 from gradwalk.practice.judge.suspects import AGAIN, Grads, again, same
 from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
 from gradwalk.practice.judge.why import START, at_line, explain, explain_error
@@ -33,7 +32,7 @@ from gradwalk.practice.language import say
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import walk
 
-__all__ = ["failure_json", "judge"]
+__all__ = ["judge"]
 
 # Answers that cost time. After so many of them the class is asked nothing more.
 _COSTLY = ("Timeout", "Recursion", "Died", "MemoryError", "BadReplyError")
@@ -41,7 +40,7 @@ _MOST_COSTLY = 3
 
 
 def judge(
-    file: str,
+    file: str | Found,
     source: bytes | None = None,
     *,
     seconds: float = 10.0,
@@ -49,7 +48,6 @@ def judge(
     seed: int = 0,
     sandbox: bool = True,
     trust: bool = False,
-    base: str = "",
 ) -> Report:
     """Run the class `Value` in `file`, each check within `seconds`, all within `megabytes`.
 
@@ -59,17 +57,19 @@ def judge(
     gradient and backward(). All checks together may take six times `seconds`.
 
     The file runs in a sandbox. Where there is none, a NotContainedError is raised before the file
-    is run; with `trust` it then runs as your own code would. `sandbox=False` asks for none. Below
-    the folder `base` no link is followed.
+    is run; with `trust` it then runs as your own code would. `sandbox=False` asks for none.
     """
     kind = Learner
     if sys.platform == "emscripten":  # a web page has one process
         from gradwalk.practice.judge.inside import LearnerInside
 
         kind = LearnerInside
-    submission = read(file, base, beside=sandbox) if source is None else Submission(file, source)
+    found = file if isinstance(file, Found) else Found(file)
+    submission = Submission(found.path, source or b"")
+    if source is None:
+        submission = read(found, beside=sandbox)
     with kind(submission, seconds, megabytes, contained=sandbox, trust=trust) as learner:
-        return _judge(file, learner, seed)
+        return _judge(found.path, learner, seed)
 
 
 def _judge(file: str, learner: Learner, seed: int) -> Report:
@@ -98,19 +98,18 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
     learner.stop()
     for verdict in verdicts:
         if "grads" in verdict.answer:
-            _forget_constants(verdict)
             _compare(verdict)
     explain(verdicts, loaded)
     report = Report(
         file,
         (of_class, *verdicts),
-        tuple(vocabulary.methods),
-        vocabulary.missing,
+        operations=tuple(vocabulary.methods),
+        missing=vocabulary.missing,
         contained=contained,
         name=name,
         called=_called(loaded),
     )
-    looks_like = resembles(learner.submission.source) if report.ok else ""
+    looks_like = resembles(learner.submission) if report.ok else ""
     return replace(report, looks_like=looks_like)
 
 
@@ -123,8 +122,7 @@ def _borrowed(file: str, names: list[str], *, contained: bool) -> Report:
         "Leave the import out, and write data, grad, backward(), + and * yourself.",
         "borrowed",
     )
-    known = not set(names).isdisjoint(AUTODIFF)
-    looks_like = "" if known else ", ".join(names)
+    looks_like = "" if set(names) & {*AUTODIFF} else ", ".join(names)
     return Report(file, (verdict,), contained=contained, looks_like=looks_like)
 
 
@@ -138,11 +136,6 @@ def _called(loaded: Answer) -> tuple[str, ...]:
             if loaded[part] != part
         ]
     )
-
-
-def failure_json(file: str, error: str) -> dict[str, Any]:
-    """Return, as data, that there is no verdict on a file, and why."""
-    return {"version": 1, "file": file, "ok": False, "error": error, "checks": []}
 
 
 # ── The file and the class ───────────────────────────────────────────────────────────────────
@@ -187,8 +180,8 @@ def _check_class(loaded: Answer, learner: Learner) -> Verdict:
     verdict = Verdict(
         Check("class", say("{} with {}", f"{name}(2.0)", f"{data}, {grad}, {walk_}, + *"), _LEAF)
     )
-    has = {*loaded["names"], *(["backward"] if walk_ in loaded["names"] else [])}
-    lacks = [written for method, written in REQUIRED.items() if method not in has]
+    required = {walk_: "backward()", "__add__": "a + b", "__mul__": "a * b"}
+    lacks = [written for method, written in required.items() if method not in loaded["names"]]
     if lacks:
         verdict.fail(
             [say("{} does not define {}", name, ", ".join(lacks))],
@@ -228,14 +221,6 @@ def _takes_numbers(learner: Learner) -> list[str]:
 # ── The numbers ──────────────────────────────────────────────────────────────────────────────
 
 
-def _forget_constants(verdict: Verdict) -> None:
-    """Drop gradients of constants: a class that takes no plain numbers gets Values for them."""
-    if not verdict.check.depth:
-        for node in verdict.check.graph.nodes:
-            if node.is_const:
-                verdict.answer["grads"][node.id] = None
-
-
 def _compare(verdict: Verdict) -> None:
     """Hold the numbers against the right ones."""
     check, answer = verdict.check, verdict.answer
@@ -245,7 +230,9 @@ def _compare(verdict: Verdict) -> None:
             if got != right:
                 verdict.fail([say("{}: expected {}, got {}", what, shown(right), shown(got))])
         return
-    graph = check.graph
+    graph, pairs = check.graph, zip(check.graph.nodes, answer["grads"], strict=True)
+    # A class that takes no plain numbers gets Values for them.
+    answer["grads"] = [None if node.is_const else grad for node, grad in pairs]
     data: Grads = [node.data for node in graph.nodes]
     if _is_other_form(graph, answer):
         return

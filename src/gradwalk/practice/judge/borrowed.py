@@ -17,7 +17,7 @@ from functools import cache
 from glob import escape, glob
 from itertools import chain, islice
 
-from gradwalk.practice.judge.submission import parsed
+from gradwalk.practice.judge.submission import Submission, parsed
 from gradwalk.practice.judge.trial import BACKWARD
 
 __all__ = ["AUTODIFF", "borrowable", "places_of", "resembles"]
@@ -36,7 +36,7 @@ _CONDA = ("/usr/*/conda-meta", "/usr/*/*/conda-meta")
 
 _BACKWARD = re.compile(rb"def (?:%s)\(" % b"|".join([name.encode() for name in BACKWARD]))
 _MOST_FILES, _MOST_BYTES = 300, 1 << 20  # of one package
-_ALIKE = 0.9  # of the code of both classes
+_ALIKE = 0.9  # of the package's class
 
 
 def borrowable() -> Mapping[str, tuple[str, ...]]:
@@ -44,7 +44,7 @@ def borrowable() -> Mapping[str, tuple[str, ...]]:
 
     Another Python's packages lie in sight too, and a file can import from wherever it likes.
     """
-    places = {path for path in sys.path[1:] if path.endswith("-packages")}
+    places = {path for path in sys.path if os.path.isabs(path) and path.endswith("-packages")}
     for prefix in (escape(sys.prefix), escape(sys.base_prefix), *_PREFIXES):
         places |= set(glob(f"{prefix}/lib*/python3*/*-packages"))
     return _found(tuple(sorted(places)))
@@ -83,27 +83,32 @@ def _classes(path: str) -> Iterator[ast.ClassDef]:
 
 
 def _with_backward(text: bytes) -> Iterator[ast.ClassDef]:
-    for part in ast.walk(parsed(text)):
-        if isinstance(part, ast.ClassDef):
-            methods = {getattr(one, "name", "") for one in part.body}
-            if {"__add__", "__mul__"} <= methods and not methods.isdisjoint(BACKWARD):
-                yield part
+    """Yield the classes that have +, * and backward(), and none that stands inside of one."""
+    left: list[ast.AST] = [parsed(text)]
+    while left:
+        part = left.pop()
+        own = part.body if isinstance(part, ast.ClassDef) else []
+        methods = {getattr(one, "name", "") for one in own}
+        if not isinstance(part, ast.ClassDef) or not {"__add__", "__mul__"} <= methods:
+            left += ast.iter_child_nodes(part)
+        elif not methods.isdisjoint(BACKWARD):
+            yield part
 
 
 # ── Copies ───────────────────────────────────────────────────────────────────────────────────
 
 
-def resembles(source: bytes) -> str:
-    """Return the package that has a class with the code of one in this source, "" for none.
+def resembles(submission: Submission) -> str:
+    """Return the package whose class stands in this submission, "" for none.
 
-    Comments, docstrings, annotations and the order of methods do not count. Names do: a class that
-    someone has written after a lecture has names of its own.
+    Comments, docstrings, annotations, the order of methods and methods that were added do not
+    count. Names do: a class that someone has written after a lecture has names of its own.
     """
-    own = [_code_of(part) for part in _with_backward(source)]
+    texts = (submission.source, *submission.beside.values())
+    own = [_code_of(part) for text in texts for part in _with_backward(text)]
     for name, others in _code_by_package(tuple(borrowable().items())).items() if own else ():
         for ours, theirs in [(ours, theirs) for ours in own for theirs in others]:
-            both = sum(map(len, ours & theirs))
-            if both >= _ALIKE * max(sum(map(len, ours)), sum(map(len, theirs))):
+            if sum(map(len, ours & theirs)) >= _ALIKE * sum(map(len, theirs)) > 0:
                 return name
     return ""
 
@@ -128,4 +133,8 @@ def _code_of(part: ast.ClassDef) -> frozenset[str]:
             node.returns = None
         elif isinstance(node, ast.arg):
             node.annotation = None
-    return frozenset([ast.dump(one) for one in part.body if isinstance(one, ast.FunctionDef)])
+    found: set[str] = set()
+    for one in part.body:
+        with suppress(RecursionError):  # too deep to be a copy of anything
+            found |= {ast.dump(one)} if isinstance(one, ast.FunctionDef) else set()
+    return frozenset(found)

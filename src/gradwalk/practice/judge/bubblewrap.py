@@ -87,10 +87,10 @@ def _shown() -> Iterator[str]:
         found += [os.path.join(prefix, part) for part in _OF_PREFIX]
     if site.ENABLE_USER_SITE:
         found.append(site.getusersitepackages())
-    # Libraries of Python itself, where they lie elsewhere.
+    # Libraries of Python itself, where they lie elsewhere. Not their folder: it may be a home.
     lines = Path("/proc/self/maps").read_text("utf-8", "surrogateescape").splitlines()
     mapped = {line.split(maxsplit=5)[5] for line in lines if line.count(" /")}
-    found += [os.path.dirname(one) for one in mapped if re.search(r"/lib[^/]*\.so", one)]
+    found += [one for one in mapped if re.search(r"/lib[^/]*\.so", one)]
     kept: list[str] = []
     for path in dict.fromkeys(map(os.path.normpath, found)):
         inside = any(path.startswith(f"{folder}/") for folder in kept)
@@ -129,8 +129,8 @@ def remedy(complaint: str, bwrap: str | None) -> str:
 _MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 # The calls that are refused, each with its number on x86_64 and aarch64, or -1. They would
-# reach a socket in a folder, memory that no limit counts, other processes, the mounts, or rare
-# parts of the kernel.
+# reach a socket in a folder, memory that no limit counts, other processes, the mounts, the kernel's
+# log, or rare parts of the kernel.
 _TABLE = """
 fork 57 -1  vfork 58 -1  socket 41 198  socketpair 53 199  shmget 29 194  msgget 68 186
 semget 64 190  vmsplice 278 75  memfd_create 319 279  memfd_secret 447 447  mq_open 240 180
@@ -141,6 +141,8 @@ name_to_handle_at 303 264  open_by_handle_at 304 265  fanotify_init 300 262  add
 request_key 249 218  keyctl 250 219  bpf 321 280  perf_event_open 298 241  userfaultfd 323 282
 io_uring_setup 425 425  io_uring_enter 426 426  io_uring_register 427 427  open_tree 428 428
 fsopen 430 430  fsmount 432 432  fspick 433 433  move_mount 429 429  mount_setattr 442 442
+fsconfig 431 431  statmount 457 457  listmount 458 458  open_tree_attr 467 467  syslog 103 116
+inotify_init 253 -1  inotify_init1 294 26
 """
 _CALLS = {
     name: (int(x86), int(arm)) for name, x86, arm in zip(*[iter(_TABLE.split())] * 3, strict=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from gradwalk.practice.generate import sample
 from gradwalk.practice.language import say
 from gradwalk.practice.worked import WORKED, graph_of
 
-__all__ = ["GROUPS", "REQUIRED", "STURDY", "Check", "Vocabulary", "checks", "job"]
+__all__ = ["GROUPS", "STURDY", "Check", "Vocabulary", "called", "checks", "job", "written"]
 
 GROUPS = {
     "class": "class",
@@ -37,18 +38,8 @@ GROUPS = {
 #: Groups that ask for more than right gradients. micrograd itself fails them.
 STURDY = ("again", "paths", "edges", "deep")
 
-#: What a class must define, with how it is written.
-REQUIRED = {"backward": "backward()", "__add__": "a + b", "__mul__": "a * b"}
-
-_OPERATORS = {
-    "+": "__add__",
-    "*": "__mul__",
-    "**": "__pow__",
-    "neg": "__neg__",
-    "-": "__sub__",
-    "/": "__truediv__",
-}
-_REFLECTED = {"+": "__radd__", "*": "__rmul__", "-": "__rsub__", "/": "__rtruediv__"}
+_NAMES = {"+": "add", "*": "mul", "**": "pow", "neg": "neg", "-": "sub", "/": "truediv"}
+_REFLECTED = "+*-/"
 
 # Mentioned when missing: what micrograd's and microGPT's classes have. The rest is a bonus.
 _TAUGHT = ("-", "/", "**", "neg", "exp", "log", "relu", "tanh")
@@ -85,16 +76,14 @@ class Vocabulary:
     def of(names: list[str], takes_numbers: Iterable[str]) -> Vocabulary:
         """Make it from the names a class defines and the operators that take plain numbers."""
         known = set(names)
-        methods = {symbol: symbol for symbol, name in _OPERATORS.items() if name in known}
+        methods = {symbol: symbol for symbol, name in _NAMES.items() if f"__{name}__" in known}
         for op in TABLE:
             own = [name for name in (op.name, *op.aliases) if name in known]
             if own and op.arity == 1 and not op.derived:
                 methods[op.symbol] = own[0]
-        reflected = frozenset([symbol for symbol, name in _REFLECTED.items() if name in known])
+        reflected = frozenset([s for s in _REFLECTED if f"__r{_NAMES[s]}__" in known])
         numbers = frozenset(takes_numbers)
-        missing = [
-            symbol if symbol != "neg" else "-a" for symbol in _TAUGHT if symbol not in methods
-        ]
+        missing = [written(symbol) for symbol in _TAUGHT if symbol not in methods]
         missing += [f"a {s} 2" for s in _REFLECTED if s in methods and s not in numbers]
         missing += [f"2 {s} a" for s in _REFLECTED if s in methods and s not in reflected]
         return Vocabulary(methods, reflected & numbers, numbers, tuple(missing))
@@ -133,26 +122,27 @@ def checks(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
     """Yield every check that the vocabulary allows: gradients first, the simple ones before the
     others, then what only a sturdy class stands.
     """
-    made = [
-        *_rules(vocabulary),
-        *_inside(vocabulary),
-        *_numbers(vocabulary),
-        *_fixed(),
-        *_random(vocabulary, seed),
-        *_edges(vocabulary),
-    ]
+    by_vocabulary = (_rules, _inside, _numbers, _fixed, partial(_random, seed=seed), _edges)
+    made = [check for some in by_vocabulary for check in some(vocabulary)]
     for sturdy in (False, True):
         for check in made:
             if (check.group in STURDY) == sturdy and vocabulary.can(check):
                 yield check
     for depth in (2_000, 50_000):
-        yield Check(
-            "deep",
-            say("a + a + … + a, {} deep", f"{depth:,}"),
-            graph_of("a + a", {"a": 1}),
-            (),
-            depth,
-        )
+        name = say("a + a + … + a, {} deep", f"{depth:,}")
+        yield Check("deep", name, graph_of("a + a", {"a": 1}), (), depth)
+
+
+def written(symbol: str) -> str:
+    """Return how an operation is written, to name it."""
+    return "-a" if symbol == "neg" else symbol
+
+
+def called(symbol: str, *operands: str) -> str:
+    """Return how an operation of these operands is written."""
+    if BY_SYMBOL[symbol].infix:
+        return f" {symbol} ".join(operands)
+    return f"-{operands[0]}" if symbol == "neg" else f"{symbol}({operands[0]})"
 
 
 def _check(group: str, text: str, roots: str = "", /, **values: float) -> Check:
@@ -174,11 +164,11 @@ def _rules(vocabulary: Vocabulary) -> Iterator[Check]:
                 yield _check("rules", f"a**{exponent}", a=2.5)
         elif op.infix:
             for a, b in ((3.0, -2.0), (-0.5, 4.0)):
-                yield _check("rules", f"a {symbol} b", a=a, b=b)
+                yield _check("rules", called(symbol, "a", "b"), a=a, b=b)
         else:
             for (x,) in op.probes:
                 if abs(x) <= 10:
-                    yield _check("rules", "-a" if symbol == "neg" else f"{op.name}(a)", a=x)
+                    yield _check("rules", called(symbol, "a"), a=x)
 
 
 def _inside(vocabulary: Vocabulary) -> Iterator[Check]:
@@ -187,17 +177,12 @@ def _inside(vocabulary: Vocabulary) -> Iterator[Check]:
     """
     for symbol in vocabulary.methods:
         op = BY_SYMBOL[symbol]
-        values = {"a": 2.5}
-        if symbol == "**":
-            call = "a**3"
-        elif op.infix:
-            call, values = f"a {symbol} b", {"a": 2.5, "b": -1.5}
-        elif symbol == "neg":
-            call = "-a"
-        elif symbol in ("gelu", "floor", "sign"):
+        if symbol in ("gelu", "floor", "sign"):
             continue  # gelu has two forms, see `judge`; the others have no slope
-        else:
-            call, values = f"{op.name}(a)", {"a": _slope_point(op)}
+        values = {"a": 2.5 if op.infix or symbol == "neg" else _slope_point(op)}
+        call = "a**3" if symbol == "**" else called(symbol, "a", "b")
+        if op.infix and symbol != "**":
+            values["b"] = -1.5
         yield _check("inside", f"d = {call}; d * c", **values, c=-3.5)
         yield _check("inside", f"d = {call}; d * a", **values)
         yield _check("inside", f"d = {call}; a * d", **values)
@@ -217,7 +202,7 @@ def _numbers(vocabulary: Vocabulary) -> Iterator[Check]:
             yield _check("numbers", f"2 {symbol} a", a=4.0)
 
 
-def _fixed() -> Iterator[Check]:
+def _fixed(_: Vocabulary) -> Iterator[Check]:
     for row in WORKED:
         yield _check("worked", row.text, **row.values)
     yield _check("sums", "a * a", a=3.0)
@@ -259,5 +244,4 @@ def _random(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
 def _edges(vocabulary: Vocabulary) -> Iterator[Check]:
     for symbol in ("tanh", "sigmoid"):
         if symbol in vocabulary.methods:
-            yield _check("edges", f"{symbol}(a)", a=400.0)
-            yield _check("edges", f"{symbol}(a)", a=-400.0)
+            yield from [_check("edges", called(symbol, "a"), a=x) for x in (400.0, -400.0)]

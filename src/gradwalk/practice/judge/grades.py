@@ -13,111 +13,39 @@ import os
 import re
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from gradwalk.errors import LoadError, NotContainedError
-from gradwalk.practice.judge import failure_json, judge
-from gradwalk.practice.judge.checks import STURDY
-from gradwalk.practice.judge.submission import plain
-from gradwalk.practice.judge.verdict import (
-    FAILED,
-    NOT_TRIED,
-    PASSED,
-    Report,
-    Verdict,
-    report_json,
-    report_text,
-)
+from gradwalk.practice.judge import judge
+from gradwalk.practice.judge.submission import Found, plain
+from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, PASSED, Report, Verdict
 from gradwalk.practice.language import say, told
 from gradwalk.render.text import padded, text_width
 
-__all__ = ["Grade", "grades", "grades_csv", "grades_json", "grades_text", "report_names"]
+__all__ = ["grades", "grades_csv", "grades_json", "grades_text", "report_names"]
 
-YES, NO, UNDECIDED = "yes", "no", "undecided"
 _LONGEST_NAME = 60  # of a report: a name may have four bytes for each letter
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """What the judge says of one file; without a report, `error` says why there is none."""
-
-    file: str
-    report: Report | None
-    error: str = ""
-
-    @property
-    def gradients(self) -> str:
-        """Whether gradients are right: yes, no or undecided; nothing where there is no report.
-
-        Where a package has the same class, its name takes the place of a yes.
-        """
-        if self.report and self.report.looks_like:
-            return f"looks like {self.report.looks_like}"
-        return _decision([v for v in self._verdicts if v.check.group not in STURDY])
-
-    @property
-    def sturdy(self) -> str:
-        """Whether it also passes what micrograd fails: backward() again, deep chains."""
-        return _decision(self._verdicts)
-
-    @property
-    def _verdicts(self) -> Sequence[Verdict]:
-        return self.report.verdicts if self.report else ()
-
-    @property
-    def ok(self) -> bool:
-        return self.gradients == YES
-
-    def finding(self, language: str = "en") -> str:
-        """Return the first thing that is wrong, in a sentence."""
-        for verdict in self._verdicts:
-            if verdict.status == FAILED:
-                first = verdict.findings[0] if verdict.findings else ""
-                named = first if verdict.bug == "no-attribute" else verdict.why or first
-                return told(named, language)
-        return told(self.error, language).partition("\n")[0]
-
-    def text(self, width: int, language: str = "en") -> str:
-        """Return the report to hand to the learner."""
-        if self.report is None:
-            return f"{self.file}\n\n{told(self.error, language)}\n"
-        return report_text(self.report, width, language)
-
-    def json(self, language: str = "en") -> dict[str, Any]:
-        if self.report is None:
-            return failure_json(self.file, told(self.error, language))
-        return report_json(self.report, language)
-
-
-def _decision(verdicts: Sequence[Verdict]) -> str:
-    if not verdicts:
-        return ""
-    failed = [v for v in verdicts if v.status == FAILED]
-    if any("by_limit" not in v.answer for v in failed):
-        return NO
-    return UNDECIDED if failed or any(v.status == NOT_TRIED for v in verdicts) else YES
-
-
-def grades(files: Iterable[tuple[str, str]], **limits: Any) -> Iterator[Grade]:
-    """Judge each file by itself; `limits` are those of `judge`.
-
-    With each file comes the folder below which no link is followed.
-    """
-    for file, base in files:
-        name = plain(file).replace("  ", r" \x20")  # a gap could pass for the end of a column
+def grades(files: Iterable[Found], **limits: Any) -> Iterator[Report]:
+    """Judge each file by itself; `limits` are those of `judge`."""
+    for file in files:
         try:
-            yield Grade(name, judge(file, base=base, **limits))
+            report = judge(file, **limits)
         except LoadError as error:
-            yield Grade(name, None, error.args[0])
+            report = Report(file.path, error=error.args[0])
         except NotContainedError:
             raise
         except Exception as error:  # one file must not end the class
             traceback.print_exc()
             what = plain(f"{type(error).__name__}: {error}")
-            yield Grade(name, None, say("gradwalk has made a mistake; please report {}", what))
+            said = say("gradwalk has made a mistake; please report {}", what)
+            report = Report(file.path, error=said)
+        # A gap could pass for the end of a column.
+        yield replace(report, file=plain(file.path).replace("  ", r" \x20"))
 
 
 def report_names(files: Sequence[str]) -> list[str]:
@@ -127,16 +55,14 @@ def report_names(files: Sequence[str]) -> list[str]:
         base = os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
         parts = [Path(os.path.relpath(file, base)).with_suffix("").parts for file in files]
         stems = [plain("-".join(part)) for part in parts]
-    names: list[str] = []
-    taken: set[str] = set()
+    names: dict[str, str] = {}
     for stem in stems:
         name, number = stem[:_LONGEST_NAME], 1
-        while name.casefold() in taken:  # some systems take A for a
+        while name.casefold() in names:  # some systems take A for a
             number += 1
             name = f"{stem[:_LONGEST_NAME]}-{number}"
-        taken.add(name.casefold())
-        names.append(name)
-    return names
+        names[name.casefold()] = name
+    return list(names.values())
 
 
 # ── As people and programs read them ─────────────────────────────────────────────────────────
@@ -147,28 +73,36 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def grades_csv(graded: Iterable[Grade], language: str = "en") -> str:
+def grades_csv(graded: Iterable[Report], language: str = "en") -> str:
     """Return a row for each file, to open in a spreadsheet."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(_COLUMNS)
-    for grade in graded:
-        report = grade.report
-        first = next((v for v in grade._verdicts if v.status == FAILED), None)
-        counts = [report.count(s) if report else "" for s in (PASSED, FAILED, NOT_TRIED)]
+    for one in graded:
+        first = _first_failure(one)
+        counts = [one.count(s) if one.verdicts else "" for s in (PASSED, FAILED, NOT_TRIED)]
+        said = [_finding(one, language), told(first.remedy, language) if first else ""]
         rows.writerow(
             [
-                _cell(grade.file),
-                _cell(report.name if report else ""),
-                grade.gradients,
-                grade.sturdy,
-                *counts,
-                first.bug if first else "",
-                _cell(grade.finding(language)),
-                _cell(told(first.remedy, language) if first else ""),
+                *(_cell(one.file), _cell(one.name if one.verdicts else "")),
+                *(one.gradients, one.sturdier, *counts, first.bug if first else ""),
+                *map(_cell, said),
             ]
         )
     return out.getvalue()
+
+
+def _first_failure(report: Report) -> Verdict | None:
+    return next((v for v in report.verdicts if v.status == FAILED), None)
+
+
+def _finding(report: Report, language: str) -> str:
+    """Return the first thing that is wrong, in a sentence."""
+    first = _first_failure(report)
+    if first is None:
+        return told(report.error, language).partition("\n")[0]
+    finding = first.findings[0] if first.findings else ""
+    return told(finding if first.bug == "no-attribute" else first.why or finding, language)
 
 
 _BEGINS_FORMULA = (
@@ -185,27 +119,24 @@ def _cell(text: str) -> str:
     return f"'{text}" if re.match(rf"[\s\"']*{_BEGINS_FORMULA}", text) else text
 
 
-def grades_json(graded: Iterable[Grade], language: str = "en") -> dict[str, Any]:
-    return {
-        "version": 1,
-        "files": [
-            {**grade.json(language), "gradients": grade.gradients, "sturdier": grade.sturdy}
-            for grade in graded
-        ],
-    }
+def grades_json(graded: Iterable[Report], language: str = "en") -> dict[str, Any]:
+    found = [
+        {**one.json(language), "gradients": one.gradients, "sturdier": one.sturdier}
+        for one in graded
+    ]
+    return {"version": 1, "files": found}
 
 
-def grades_text(graded: Sequence[Grade], width: int, language: str = "en") -> str:
+def grades_text(graded: Sequence[Report], width: int, language: str = "en") -> str:
     """Return a table of all files, and how many are right."""
     rows = [["file", "gradients", "sturdy"]]
-    rows += [[grade.file, grade.gradients or "–", grade.sturdy or "–"] for grade in graded]
+    rows += [[one.file, one.gradients or "–", one.sturdier or "–"] for one in graded]
     widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-    findings = ["", *[grade.finding(language) for grade in graded]]
+    findings = ["", *[_finding(one, language) for one in graded]]
     lines: list[str] = []
     for row, finding in zip(rows, findings, strict=True):
         cells = [padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
         lines.append("  ".join(cells).rstrip())
         lines += wrap(finding, width, initial_indent="    ", subsequent_indent="    ")
-    right = len([grade for grade in graded if grade.ok])
-    lines += ["", f"{right} of {len(graded)} have right gradients."]
-    return "\n".join(lines) + "\n"
+    right = [one.ok for one in graded].count(True)
+    return "\n".join([*lines, "", f"{right} of {len(graded)} have right gradients."]) + "\n"

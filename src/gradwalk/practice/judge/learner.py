@@ -24,7 +24,7 @@ import signal
 import site
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Thread
@@ -114,13 +114,9 @@ class Learner:
         process, self._process = self._process, None
         if process is None:
             return
-        left = limits.descendants(process.pid)
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-        for one in left:
+        left = [-process.pid, *limits.descendants(process.pid)] if os.name == "posix" else []
+        process.kill()
+        for one in left:  # the first is its group
             with contextlib.suppress(OSError):
                 os.kill(one, signal.SIGKILL)
         process.wait()
@@ -216,51 +212,44 @@ class Learner:
         """Wait for the answer with this id; a process that has forked gives some twice."""
         begin = monotonic()
         seconds = start_seconds or min(self.seconds, max(self._left, 0.0))
-        try:
-            return self._wait_for(answer_id, read, begin + seconds)
-        finally:
-            self._left -= 0.0 if start_seconds else monotonic() - begin
+        answer, goes_on = self._wait_for(answer_id, read, begin + seconds)
+        self._left -= 0.0 if start_seconds else monotonic() - begin
+        if not goes_on:
+            self.stop()
+        return answer
 
     def _wait_for(
         self, answer_id: str, read: Callable[[Answer], Answer], deadline: float
-    ) -> Answer:
+    ) -> tuple[Answer, bool]:
+        """Return the answer, and whether the process may be asked more."""
         pipes, process = self._pipes, self._process
         assert pipes is not None
         assert process is not None
-        while True:
-            # Lines without end must not hold off the end: nothing is read when the time is up.
-            if (left := deadline - monotonic()) <= 0:
-                self.stop()
-                return self._late()
+        # Lines without end must not hold off the end: nothing is read when the time is up.
+        while (left := deadline - monotonic()) > 0:
             line = pipes.line(min(left, _WATCH_SECONDS))
             if line is None:
                 if over := _over(process.pid, self.megabytes):
-                    self.stop()
-                    return over
+                    return over, False
                 continue
             if not line.endswith(b"\n"):
-                ending = BAD_REPLY if line else {**_ending(process), "said": pipes.said()}
-                self.stop()
-                return dict(ending)
+                return BAD_REPLY if line else {**_ending(process), "said": pipes.said()}, False
             try:
                 found = json.loads(line)
-                if not isinstance(found, dict):
+                if not isinstance(found, dict) or found.get("id") != answer_id:  # pyright: ignore[reportUnknownMemberType]
                     continue
                 answer = cast("Answer", found)
-                if answer.get("id") != answer_id:
-                    continue
                 if "error" not in answer:
-                    return read(answer)
+                    return read(answer), True
                 failure = read_failure(answer)
-                if failure["line"] and self.submission.cells:
-                    failure["cell"], failure["line"] = self.submission.place(failure["line"])
-                if failure["error"] == "TooSlow" and deadline - monotonic() < 0.2 * self.seconds:
-                    self.stop()
-                    return self._late(failure)
-                return failure
             except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
-                self.stop()
-                return dict(BAD_REPLY)
+                return BAD_REPLY, False
+            if failure["line"] and self.submission.cells:
+                failure["cell"], failure["line"] = self.submission.place(failure["line"])
+            if failure["error"] == "TooSlow" and deadline - monotonic() < 0.2 * self.seconds:
+                return self._late(failure), False
+            return failure, True
+        return self._late(), False
 
     def _late(self, failure: Answer | None = None) -> Answer:
         """Return that the time is up; the process itself may have said shortly before where."""
@@ -390,16 +379,13 @@ def read_loaded(answer: Answer) -> Answer:
 
 def read_answers(job: Mapping[str, Any]) -> Callable[[Answer], Answer]:
     """Return a reader of answers to this job."""
+    is_chain = "depth" in job
+    kinds = ["leaf"] if is_chain else [kind for kind, _, _ in job["nodes"]]
+    lists = ("data", "grads") if is_chain else ("data", "before", "grads")
 
     def read(answer: Answer) -> Answer:
-        if "depth" in job:
-            lists = {"data": [0], "grads": [0]}
-        else:
-            nodes = [index for index, (kind, _, _) in enumerate(job["nodes"]) if kind != "number"]
-            lists = dict.fromkeys(("data", "before", "grads"), nodes)
-        count = 1 if "depth" in job else len(job["nodes"])
-        read = {name: _numbers(answer[name], count, must) for name, must in lists.items()}
-        return {**read, "borrowed": _borrowed(answer)}
+        found: Answer = {name: _numbers(answer[name], kinds) for name in lists}
+        return {**found, "borrowed": _borrowed(answer)}
 
     return read
 
@@ -439,29 +425,29 @@ def _name(value: Any) -> str:
 
 
 def _texts(value: Any, most: int, length: int) -> list[str]:
+    return [_text(one, length) for one in _list(value)[:most]]
+
+
+def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError
-    return [_text(one, length) for one in value[:most]]  # pyright: ignore[reportUnknownVariableType]
+    return cast("list[Any]", value)
 
 
-def _numbers(value: Any, count: int, must: Iterable[int]) -> list[float | None]:
+def _numbers(value: Any, kinds: Sequence[str]) -> list[float | None]:
     """Read one number per node. A node that is a plain number has None."""
-    if not isinstance(value, list) or len(value) != count:  # pyright: ignore[reportUnknownArgumentType]
+    pairs = zip(_list(value), kinds, strict=True)
+    return [None if kind == "number" else _number(one) for one, kind in pairs]
+
+
+def _number(value: Any) -> float:
+    if type(value) not in (int, float):  # True is an int, too
         raise TypeError
-    known = set(must)
-    numbers: list[float | None] = []
-    for index, one in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        if index not in known:
-            numbers.append(None)
-        elif isinstance(one, int | float) and not isinstance(one, bool):
-            numbers.append(float(one))
-        else:
-            raise TypeError
-    return numbers
+    return float(value)
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
+    return type(value) is int and 0 <= value < 10**9
 
 
 # ── What the process gets to see ─────────────────────────────────────────────────────────────

@@ -18,14 +18,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from gradwalk.errors import LoadError
 from gradwalk.practice.language import say
 
-__all__ = ["SUFFIXES", "Submission", "collect", "parsed", "plain", "read"]
+__all__ = ["Found", "Submission", "collect", "parsed", "plain", "read"]
 
-SUFFIXES = (".py", ".ipynb")
+_SUFFIXES = (".py", ".ipynb")
 _MOST_BYTES, _MOST_CODE, _MOST_BESIDE, _DEEPEST = 1 << 20, 256 << 10, 64, 6
+_MOST_FILES = 50  # of one learner
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a sign that look like spaces
 _NOT_OURS = ("__pycache__", "node_modules", "site-packages")
 
@@ -54,33 +56,53 @@ def plain(text: str) -> str:
 # ── Which files ──────────────────────────────────────────────────────────────────────────────
 
 
-def collect(words: Sequence[str], *, strangers: bool) -> list[tuple[str, str]]:
-    """Return each file with the folder below which no link is followed; "" for your own file."""
+class Found(NamedTuple):
+    """A file to judge. Below the folder `base` no link is followed; "" is for your own file.
+
+    Of a class, a file that stands right in `base` is a learner's, and so are those beside it.
+    """
+
+    path: str
+    base: str = ""
+    of_class: bool = False
+
+
+def collect(words: Sequence[str], *, strangers: bool) -> list[Found]:
     files = [word for word in words if not os.path.isdir(word)]
-    base = ""
-    if files and (strangers or len(words) > 1):
+    base, of_class = "", len(words) > 1
+    if files and (strangers or of_class):
         base = os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
-    found: list[tuple[str, str]] = []
+    found: dict[Found, None] = {}
     for word in words:
-        one = [(word, base)] if word in files else [(file, word) for file in _inside(word, 0)]
-        found += [pair for pair in one if pair not in found]
-    return found
+        if word in files:
+            found[Found(word, base, of_class)] = None
+        else:
+            found |= dict.fromkeys([Found(file, word, True) for file in _inside(word, 0)])
+    return list(found)
 
 
 def _inside(folder: str, depth: int) -> Iterator[str]:
-    """Yield the files of a folder, and of the folders in it: there, those with a class first."""
+    """Yield the files of a folder, and of the folders in it: there, those with a class first.
+
+    A folder that cannot be read, or has too many files, stands for itself.
+    """
     entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     files = [one.path for one in entries if _is_file(one)]
     if depth:
+        files = files[: _MOST_FILES + 1]
         files = [file for file in files if _has_class(file)] or files
     yield from files
     for entry in entries:
         skipped = entry.name.startswith(".") or entry.name in _NOT_OURS
         if skipped or not entry.is_dir(follow_symlinks=False) or depth == _DEEPEST:
             continue
-        if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
-            with suppress(PermissionError):
-                yield from _inside(entry.path, depth + 1)
+        if not os.access(entry.path, os.R_OK | os.X_OK):
+            yield entry.path
+        elif not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
+            found = list(islice(_inside(entry.path, depth + 1), _MOST_FILES + 1))
+            yield from found if depth else found[:_MOST_FILES]
+            if not depth and len(found) > _MOST_FILES:
+                yield entry.path
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -88,27 +110,29 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
     if entry.name.startswith("."):
         return False
     if entry.is_symlink():
-        return entry.name.endswith(SUFFIXES) or entry.is_dir()
-    return entry.name.endswith(SUFFIXES) and not entry.is_dir()
+        return entry.name.endswith(_SUFFIXES) or entry.is_dir()
+    return entry.name.endswith(_SUFFIXES) and not entry.is_dir()
 
 
 def _has_class(path: str) -> bool:
-    with suppress(LoadError):
-        return b"__mul__" in read(path, os.path.dirname(path), beside=False).source
+    with suppress(LoadError, OSError):
+        return b"__mul__" in _bytes(path, os.path.dirname(path))
     return True
 
 
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────
 
 
-def read(path: str, base: str, *, beside: bool = True) -> Submission:
+def read(found: Found, *, beside: bool = True) -> Submission:
     """Read a file once; a LoadError says why it cannot be judged."""
+    path = found.path
+    if os.path.isdir(path) and not os.path.islink(path):
+        raise LoadError(say("a folder with more than {} files, or closed to you", _MOST_FILES))
     try:
-        data = _bytes(path, base)
+        data = _bytes(path, found.base)
         source, cells = _code(data) if path.endswith(".ipynb") else (data, ())
-        if len(source) > _MOST_CODE:  # to parse it takes 700 times as much memory
-            raise LoadError(say("the file is longer than {} KB, not judged", _MOST_CODE >> 10))
-        others = dict(islice(_beside(path, base, source), _MOST_BESIDE)) if beside else {}
+        _check_length(source)
+        others = dict(islice(_beside(found, source), _MOST_BESIDE)) if beside else {}
     except LoadError:
         raise
     except FileNotFoundError:
@@ -116,6 +140,11 @@ def read(path: str, base: str, *, beside: bool = True) -> Submission:
     except (OSError, ValueError) as error:
         raise LoadError(say("the file cannot be read: {}", str(error).split(":")[0])) from None
     return Submission(path, source, cells, others)
+
+
+def _check_length(code: bytes | str) -> None:
+    if len(code) > _MOST_CODE:  # to parse it takes 700 times as much memory
+        raise LoadError(say("the file is longer than {} KB, not judged", _MOST_CODE >> 10))
 
 
 def parsed(source: str | bytes) -> ast.Module:
@@ -163,22 +192,30 @@ def _opened(path: str, base: str) -> int:
     return handle
 
 
-def _beside(path: str, base: str, source: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the files beside this one that its source names, and those that they name."""
-    folder = os.path.dirname(os.path.abspath(path))
+def _beside(found: Found, source: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files beside this one that its source names, and those that they name.
+
+    Where these are other learners', only what has no class in it: a helper that is handed out.
+    """
+    folder = os.path.dirname(os.path.abspath(found.path))
+    is_shared = found.of_class and os.path.samefile(folder, found.base)
     names = sorted(os.listdir(folder))
-    texts, seen = [source], {os.path.basename(path)}
+    texts, seen = [source], {os.path.basename(found.path)}
     while texts and len(seen) <= _MOST_BESIDE:
         words = set(re.findall(rb"\w+", texts.pop()))
         for name in names:
             if name in seen or os.fsencode(name.removesuffix(".py")) not in words:
                 continue
             seen.add(name)
-            for file in _modules(folder, name, 0):
+            parts: dict[str, bytes] = {}
+            for file in islice(_modules(folder, name, 0), _MOST_BESIDE):
                 with suppress(LoadError, OSError):
-                    data = _bytes(os.path.join(folder, file), base or folder, _MOST_CODE)
-                    texts.append(data)
-                    yield file, data
+                    parts[file] = _bytes(
+                        os.path.join(folder, file), found.base or folder, _MOST_CODE
+                    )
+            if not is_shared or b"__mul__" not in b"".join(parts.values()):
+                texts += parts.values()
+                yield from parts.items()
 
 
 def _modules(folder: str, name: str, depth: int) -> Iterator[str]:
@@ -202,6 +239,7 @@ def _code(data: bytes) -> tuple[bytes, list[int]]:
         texts = ["".join(cell["source"]) for cell in cells]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise LoadError(say("not a notebook: it has no cells of code to read")) from None
+    _check_length("".join(texts))
     lines: list[str] = []
     starts: list[int] = []
     for text in texts:

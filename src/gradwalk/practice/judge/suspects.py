@@ -10,6 +10,8 @@ Suspects know graphs of one root. `again` is about calling backward() more than 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 from gradwalk.errors import GraphError
@@ -39,13 +41,51 @@ def same(got: Grads, expected: Grads) -> bool:
 
 # ── One backward ─────────────────────────────────────────────────────────────────────────────
 
+Edges = Iterable[tuple[int, int]]
+"""Nodes, each with the index of an operand that it pushes to, in the order of the pushes."""
 
-def _no_seed(graph: Graph, got: Grads) -> bool:
-    return not any(got)
+_MOST_PUSHES = 20_000
 
 
-def _nothing_pushed(graph: Graph, got: Grads) -> bool:
-    return got[graph.root] == 1.0 and not any(list(got)[:-1])
+def _push(
+    graph: Graph, edges: Edges, use: str = "both", grads: list[float] | None = None
+) -> list[float]:
+    """Push along edges, one by one: incoming × local, or either of them alone."""
+    if grads is None:
+        grads = [0.0] * graph.root + [1.0]
+    for node_id, index in edges:
+        node, incoming = graph[node_id], grads[node_id]
+        local = node.local_grads[index]
+        pushed = {"both": local * incoming, "local": local, "incoming": incoming}[use]
+        grads[node.operands[index]] += pushed
+    return grads
+
+
+def _fits(*ways: Callable[[Graph], Iterable[Grads]]) -> Callable[[Graph, Grads], bool]:
+    """Return whether gradients are some that one of these ways gives."""
+    return lambda graph, got: any(same(got, wrong) for way in ways for wrong in way(graph))
+
+
+def _along(*ways: Callable[[Graph, int], Edges]) -> Callable[[Graph, Grads], bool]:
+    """Return whether gradients come of pushes along these edges, from the left or the right."""
+
+    def grads(graph: Graph) -> Iterator[Grads]:
+        for way in ways:
+            for step in (1, -1):
+                edges = list(islice(way(graph, step), _MOST_PUSHES + 1))
+                if len(edges) <= _MOST_PUSHES:
+                    yield _push(graph, edges)
+
+    return _fits(grads)
+
+
+def _of_nodes(graph: Graph, order: Iterable[int]) -> Edges:
+    """Yield all edges of one node after the other."""
+    return ((node, index) for node in order for index in range(len(graph[node].operands)))
+
+
+def _in_reverse(graph: Graph) -> Edges:
+    return _of_nodes(graph, reversed(range(len(graph))))
 
 
 def _overwritten(graph: Graph, got: Grads) -> bool:
@@ -60,55 +100,8 @@ def _overwritten(graph: Graph, got: Grads) -> bool:
     )
 
 
-def _one_of(grads: Callable[[Graph], Iterable[Grads]]) -> Callable[[Graph, Grads], bool]:
-    return lambda graph, got: any(same(got, wrong) for wrong in grads(graph))
-
-
-def _in_orders(
-    *traversals: Callable[[Graph, bool], list[int]],
-) -> Callable[[Graph], Iterator[Grads]]:
-    """Return the gradients of walks in these orders, inputs taken from the left or the right."""
-
-    def grads(graph: Graph) -> Iterator[Grads]:
-        for traverse in traversals:
-            for from_left in (True, False):
-                yield _push(graph, traverse(graph, from_left))
-
-    return grads
-
-
-def _push(graph: Graph, order: Iterable[int], use: str = "both") -> list[float]:
-    """Walk in any order, adding `incoming`, `local` or the product of both along each edge."""
-    grads = [0.0] * len(graph)
-    grads[graph.root] = 1.0
-    for node_id in order:
-        node = graph[node_id]
-        for operand, local in zip(node.operands, node.local_grads, strict=True):
-            incoming = grads[node_id]
-            grads[operand] += {"both": local * incoming, "local": local, "incoming": incoming}[use]
-    return grads
-
-
-def _inputs(graph: Graph, node: int, from_left: bool) -> Sequence[int]:
-    operands = graph[node].operands
-    return operands if from_left else operands[::-1]
-
-
-def _inputs_first(graph: Graph, from_left: bool) -> list[int]:
-    """The usual depth-first sort, not reversed."""
-    return [node for node, entering in _depth_first(graph, from_left) if not entering]
-
-
-def _as_met(graph: Graph, from_left: bool) -> list[int]:
-    """Depth first from the root, each node placed on the way down."""
-    return [node for node, entering in _depth_first(graph, from_left) if entering]
-
-
-def _as_met_reversed(graph: Graph, from_left: bool) -> list[int]:
-    return _as_met(graph, from_left)[::-1]
-
-
-def _depth_first(graph: Graph, from_left: bool) -> Iterator[tuple[int, bool]]:
+def _depth_first(graph: Graph, step: int) -> Iterator[tuple[int, bool]]:
+    """Yield each node twice: on the way down, and behind all of its inputs."""
     visited: set[int] = set()
     stack = [(graph.root, True)]
     while stack:
@@ -118,82 +111,62 @@ def _depth_first(graph: Graph, from_left: bool) -> Iterator[tuple[int, bool]]:
         visited.add(node)
         yield node, entering
         if entering:
-            stack.append((node, False))
-            stack += [(x, True) for x in reversed(_inputs(graph, node, from_left))]
+            stack += [(node, False), *[(x, True) for x in graph[node].operands[::-step]]]
 
 
-def _level_by_level(graph: Graph, from_left: bool) -> list[int]:
-    order = [graph.root]
-    for node in order:
-        order += [x for x in dict.fromkeys(_inputs(graph, node, from_left)) if x not in order]
-    return order
+def _inputs_first(graph: Graph, step: int) -> Edges:
+    """The usual depth-first sort, not reversed."""
+    return _of_nodes(graph, [node for node, entering in _depth_first(graph, step) if not entering])
 
 
-def _each_input_once(graph: Graph) -> Iterator[Grads]:
+def _as_met(graph: Graph, step: int) -> Edges:
+    return _of_nodes(graph, [node for node, entering in _depth_first(graph, step) if entering])
+
+
+def _as_met_reversed(graph: Graph, step: int) -> Edges:
+    return _of_nodes(graph, [x for x, entering in _depth_first(graph, step) if entering][::-1])
+
+
+def _level_by_level(graph: Graph, step: int) -> Edges:
+    order = {graph.root: None}
+    for node in (queue := [graph.root]):
+        new = [x for x in graph[node].operands[::step] if x not in order]
+        order |= dict.fromkeys(new)
+        queue += dict.fromkeys(new)
+    return _of_nodes(graph, order)
+
+
+def _each_input_once(graph: Graph, step: int) -> Edges:
     """`a * a` pushes once: the inputs are a set."""
-    for last in (True, False):
-        grads = [0.0] * len(graph)
-        grads[graph.root] = 1.0
-        for node in reversed(graph.nodes):
-            edges = list(zip(node.operands, node.local_grads, strict=True))
-            for operand, local in dict(edges if last else edges[::-1]).items():
-                grads[operand] += local * grads[node.id]
-        yield grads
+    for node in reversed(graph.nodes):
+        last = dict(list(zip(node.operands, range(len(node.operands)), strict=True))[::step])
+        yield from [(node.id, index) for index in last.values()]
+
+
+def _on_arrival(graph: Graph, step: int) -> Edges:
+    """Each node pushes all it has whenever something arrives, and calls its inputs to do so."""
+    stack = [(graph.root, 0)]
+    while stack:
+        node, done = stack.pop()
+        operands = graph[node].operands
+        if done < len(operands):
+            index = range(len(operands))[::step][done]
+            yield node, index
+            stack += [(node, done + 1), (operands[index], 0)]
+
+
+def _pushed_first(graph: Graph, step: int) -> Edges:
+    """As on arrival, but all inputs receive before the first of them goes on."""
+    stack = [graph.root]
+    while stack:
+        node = stack.pop()
+        yield from _of_nodes(graph, [node])
+        stack += graph[node].operands[::-step]
 
 
 def _without_visited(graph: Graph) -> Iterator[Grads]:
-    try:
+    with suppress(GraphError):  # too many visits to be simulated
         yield walk(graph, bug="no-visited").grads
-    except GraphError:  # too many visits to be simulated
-        return
-
-
-def _without_sort(graph: Graph) -> Iterator[Grads]:
-    yield from _on_arrival(graph)
-    yield from _pushed_first(graph)
-
-
-def _without_incoming(graph: Graph) -> Iterator[Grads]:
-    yield _push(graph, reversed(range(len(graph))), "local")
-
-
-def _without_local(graph: Graph) -> Iterator[Grads]:
-    yield _push(graph, reversed(range(len(graph))), "incoming")
-
-
-def _on_arrival(graph: Graph) -> Iterator[Grads]:
-    """Each node pushes all it has whenever something arrives, and calls its inputs to do so."""
-    for from_left in (True, False):
-        grads = [0.0] * len(graph)
-        grads[graph.root] = 1.0
-        # (node, edges it has yet to push along), as the calls would be nested
-        stack = [(graph.root, 0)]
-        for _ in range(20_000):
-            if not stack:
-                yield grads
-                break
-            node_id, index = stack.pop()
-            node = graph[node_id]
-            edges = list(zip(node.operands, node.local_grads, strict=True))
-            if index < len(edges):
-                operand, local = edges[index if from_left else -1 - index]
-                grads[operand] += local * grads[node_id]
-                stack += [(node_id, index + 1), (operand, 0)]
-
-
-def _pushed_first(graph: Graph) -> Iterator[Grads]:
-    """As on arrival, but all inputs receive before the first of them goes on."""
-    grads = [0.0] * len(graph)
-    grads[graph.root] = 1.0
-    stack = [graph.root]
-    for _ in range(20_000):
-        if not stack:
-            yield grads
-            return
-        node = graph[stack.pop()]
-        for operand, local in zip(node.operands, node.local_grads, strict=True):
-            grads[operand] += local * grads[node.id]
-        stack += reversed(node.operands)
 
 
 _ORDER = (
@@ -206,19 +179,19 @@ SUSPECTS = (
         "no-seed",
         "every gradient is 0: the walk starts from a root whose gradient was never set",
         "Set self.grad = 1.0 at the start of backward(), after the sort: d root / d root is 1.",
-        _no_seed,
+        _fits(lambda graph: [[0.0] * len(graph)]),
     ),
     Suspect(
         "nothing-pushed",
         "the root has its 1 and nothing else has received anything",
         "Walk every node of the sorted graph, not only the root, and let each push to its inputs.",
-        _nothing_pushed,
+        _fits(lambda graph: [_push(graph, [])]),
     ),
     Suspect(
         "set-of-inputs",
         "a node that is used twice by one operation is pushed to once: the inputs are a set",
         "Keep the inputs as a tuple, in order: a * a has two edges.",
-        _one_of(_each_input_once),
+        _along(_each_input_once),
     ),
     Suspect(
         "overwrite",
@@ -230,44 +203,44 @@ SUSPECTS = (
         "wrong-order",
         "the order is not reversed: nodes push before their gradient has arrived",
         _ORDER,
-        _one_of(_in_orders(_inputs_first, _as_met_reversed)),
+        _along(_inputs_first, _as_met_reversed),
     ),
     Suspect(
         "as-met",
         "nodes are placed on the way down, before their inputs: a shared node pushes too early",
         _ORDER,
-        _one_of(_in_orders(_as_met)),
+        _along(_as_met),
     ),
     Suspect(
         "level-by-level",
         "the graph is walked level by level: a node with a short way to the root pushes before "
         "its long way has arrived",
         _ORDER,
-        _one_of(_in_orders(_level_by_level)),
+        _along(_level_by_level),
     ),
     Suspect(
         "no-visited",
         "a sort without the visited set: a shared node is placed, and pushes, again",
         "Keep a set of the nodes already seen, and let the sort pass over those.",
-        _one_of(_without_visited),
+        _fits(_without_visited),
     ),
     Suspect(
         "on-arrival",
         "there is no sort: a node pushes whenever something arrives, each time all it has so far",
         "Sort the graph first, then let each node push exactly once. " + _ORDER,
-        _one_of(_without_sort),
+        _along(_on_arrival, _pushed_first),
     ),
     Suspect(
         "no-chain",
         "local gradients are added as they are: the gradient coming from above is left out",
         "The chain rule multiplies: input.grad += local * out.grad.",
-        _one_of(_without_incoming),
+        _fits(lambda graph: [_push(graph, _in_reverse(graph), "local")]),
     ),
     Suspect(
         "no-local",
         "the gradient is passed on unchanged by every operation: the local gradient is left out",
         "The chain rule multiplies: input.grad += local * out.grad.",
-        _one_of(_without_local),
+        _fits(lambda graph: [_push(graph, _in_reverse(graph), "incoming")]),
     ),
 )
 
@@ -291,10 +264,7 @@ def again(graph: Graph, roots: Sequence[int], reset: str) -> list[float]:
                 if reset == "all" or (reset == "inner" and node.operands):
                     grads[node.id] = 0.0
         grads[root] = 1.0
-        for node in reversed(graph.nodes[: root + 1]):
-            if node.id in below:
-                for operand, local in zip(node.operands, node.local_grads, strict=True):
-                    grads[operand] += local * grads[node.id]
+        _push(graph, _of_nodes(graph, sorted(below, reverse=True)), grads=grads)
         walked |= below if reset == "kept" else set()
     return grads
 

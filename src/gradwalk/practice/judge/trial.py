@@ -25,6 +25,7 @@ import json
 import operator
 import os
 import signal
+import symtable
 import sys
 from collections.abc import Callable, Iterable
 from types import FrameType, ModuleType
@@ -226,7 +227,8 @@ def load(file: str, source: bytes) -> tuple[Any, dict[str, str], dict[str, Any]]
     if not run_class_alone(module, tree, name, file):
         exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     value = getattr(module, name, None)
-    classes = [name for name, thing in vars(module).items() if is_own_class(thing)]
+    kinds = [(name, thing) for name, thing in vars(module).items() if isinstance(thing, type)]
+    classes = [name for name, kind in kinds if kind.__module__ == "learner"]
     names = sorted(name for name in dir(value) if callable(getattr(value, name, None)))
     # An operator that comes from object is not one the learner has written.
     names = [name for name in names if getattr(value, name) is not getattr(object, name, None)]
@@ -248,15 +250,14 @@ BACKWARD = (
 
 def name_of_class(tree: ast.Module) -> str:
     """Return "Value" where the file has one, else the class that has + and * and a walk back."""
-    if any("Value" in names_bound(part) for part in tree.body):
-        return "Value"
     found: list[tuple[bool, str]] = []
     for part in tree.body:
+        if isinstance(part, DEFINITIONS) and "Value" in names_in(part)[0]:
+            return "Value"
         if isinstance(part, ast.ClassDef):
-            methods = {getattr(one, "name", "") for one in part.body}
-            methods |= {name for one in part.body for name in names_bound(one)}
-            if {"__add__", "__mul__"} <= methods:
-                found.append((methods.isdisjoint(BACKWARD), part.name))
+            inside = names_in(ast.Module(part.body, []))[0]
+            if {"__add__", "__mul__"} <= inside:
+                found.append((inside.isdisjoint(BACKWARD), part.name))
     return min(found)[1] if found else "Value"
 
 
@@ -266,34 +267,23 @@ def roles_in(value: Any, names: list[str]) -> dict[str, str]:
     roles["backward"] = next((name for name in BACKWARD if name in names), "backward")
     with contextlib.suppress(Exception):
         a, b = value(3.0), value(7.0)
-        before = {name: getattr(a, name) for name in attributes(a)}
-        numbers = [name for name in before if is_number(before[name], 3.0)]
-        numbers = [name for name in numbers if is_number(getattr(b, name), 7.0)]
-        if numbers and "data" not in before:
-            roles["data"] = numbers[0]
-        if "grad" not in before:
-            zeros = [name for name in before if is_number(before[name], 0.0)]
-            zeros.sort(key=lambda name: "grad" not in name)
-            roles["grad"] = zeros[0] if zeros else "grad"
+        kept = [name for name in dir(a) if not name.startswith("__")]
+        kept = [name for name in kept if not callable(getattr(a, name, None))]
+        kept.sort(key=lambda name: ("grad" not in name, name.startswith("_")))
+        threes = [name for name in kept if is_number(a, name, 3.0) and is_number(b, name, 7.0)]
+        if threes and "data" not in kept:
+            roles["data"] = threes[0]
+        zeros = [name for name in kept if is_number(a, name, 0.0)]
+        if zeros and "grad" not in kept:
+            roles["grad"] = zeros[0]
             getattr(a * b, roles["backward"])()
-            moved = [name for name in zeros if is_number(getattr(a, name), 7.0)]
-            roles["grad"] = moved[0] if moved else roles["grad"]
+            roles["grad"] = [*[x for x in zeros if is_number(a, x, 7.0)], zeros[0]][0]
     return roles
 
 
-def attributes(thing: object) -> list[str]:
-    """Return the names of what an instance carries, those without a _ in front first."""
-    found = [name for name in dir(thing) if not name.startswith("__")]
-    found = [name for name in found if not callable(getattr(thing, name, None))]
-    return sorted(found, key=lambda name: name.startswith("_"))
-
-
-def is_number(thing: object, number: float) -> bool:
-    return isinstance(thing, int | float) and not isinstance(thing, bool) and thing == number
-
-
-def is_own_class(thing: object) -> bool:
-    return isinstance(thing, type) and thing.__module__ == "learner"
+def is_number(thing: object, name: str, number: float) -> bool:
+    found = getattr(thing, name)
+    return isinstance(found, int | float) and not isinstance(found, bool) and found == number
 
 
 def needs_arguments(value: Any, name: str) -> bool:
@@ -316,15 +306,15 @@ def run_class_alone(module: Any, tree: ast.Module, name: str, file: str) -> bool
 
     False when that cannot be told from the text, or is not enough; then the whole file is run.
     """
-    body = [part for part in tree.body if isinstance(part, DEFINITIONS)]
-    chosen = [part for part in body if name in names_bound(part)]
+    definitions = {part: names_in(part) for part in tree.body if isinstance(part, DEFINITIONS)}
+    chosen = [part for part, (bound, _) in definitions.items() if name in bound]
     if not chosen:
         return False
     chosen += [part for part in tree.body if is_for_the_class(part, name)]
     for part in chosen:
-        wanted = names_needed(part)
-        for other in body:
-            if other not in chosen and not wanted.isdisjoint(names_bound(other)):
+        wanted = names_in(part)[1]
+        for other, (bound, _) in definitions.items():
+            if other not in chosen and not wanted.isdisjoint(bound):
                 chosen.append(other)
     tree.body = [part for part in tree.body if part in chosen]
     names: dict[str, Any] = module.__dict__
@@ -344,59 +334,34 @@ DEFINITIONS = (
 )
 
 
+def names_in(part: ast.AST) -> tuple[set[str], set[str]]:
+    """Return the names that a statement gives to the module, and those that it looks up there."""
+    bound: set[str] = set()
+    wanted: set[str] = set()
+    tables = [symtable.symtable(ast.unparse(part), "", "exec")]
+    for table in tables:
+        tables += table.get_children()
+        at_top = table.get_type() == "module"
+        for symbol in table.get_symbols():
+            if at_top and (symbol.is_assigned() or symbol.is_imported()):
+                bound.add(symbol.get_name())
+            if symbol.is_referenced() if at_top else symbol.is_global():
+                wanted.add(symbol.get_name())
+    return bound, wanted
+
+
 def is_for_the_class(part: ast.stmt, name: str) -> bool:
     """Whether a statement changes the class, like Value.exp = exp, or how deep calls may go."""
     if isinstance(part, ast.ImportFrom):
-        return part.module == "__future__"
+        return part.module == "__future__" or part.names[0].name == "*"
     if isinstance(part, ast.Assign):
-        return any(
-            isinstance(target, ast.Attribute)
-            and isinstance(target.value, ast.Name)
-            and target.value.id == name
-            for target in part.targets
-        )
-    calls = [node for node in ast.walk(part) if isinstance(node, ast.Call)]
-    names = [ast.unparse(call.func) for call in calls]
-    if "sys.setrecursionlimit" in names:
-        return isinstance(part, ast.Expr)
-    first = [call.args[0] for call in calls if call.args and ast.unparse(call.func) == "setattr"]
-    return any(isinstance(owner, ast.Name) and owner.id == name for owner in first)
+        return any(ast.unparse(target).startswith(f"{name}.") for target in part.targets)
+    calls = [ast.unparse(node) for node in ast.walk(part) if isinstance(node, ast.Call)]
+    changes = (f"setattr({name},", *["sys.setrecursionlimit("] * isinstance(part, ast.Expr))
+    return any(call.startswith(changes) for call in calls)
 
 
-def names_bound(part: ast.AST) -> set[str]:
-    """Return the names that a statement gives to the module."""
-    if isinstance(part, ast.FunctionDef | ast.ClassDef):
-        return {part.name}
-    found: set[str] = set()
-    left: list[ast.AST] = [part]
-    while left:
-        node = left.pop()
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
-            continue
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            found |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        left += ast.iter_child_nodes(node)
-    return found
-
-
-def names_needed(part: ast.AST) -> set[str]:
-    """Return the names that a statement looks up in the module, now or when it is called."""
-    found: set[str] = set()
-    if isinstance(part, ast.FunctionDef | ast.Lambda):
-        inner = [node for node in ast.walk(part) if isinstance(node, ast.Name | ast.FunctionDef)]
-        own = {node.arg for node in ast.walk(part) if isinstance(node, ast.arg)}
-        own |= {node.name for node in inner if isinstance(node, ast.FunctionDef)}
-        names = [node for node in inner if isinstance(node, ast.Name)]
-        own |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
-        outer = [*part.args.defaults, *getattr(part, "decorator_list", [])]
-        found |= {node.id for node in names} - own
-        return found.union(*[names_needed(one) for one in outer])
-    if isinstance(part, ast.Name):
-        return {part.id}
-    return found.union(*[names_needed(child) for child in ast.iter_child_nodes(part)])
+# ── One job ──────────────────────────────────────────────────────────────────────────────────
 
 
 def graph(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from gradwalk.graph import Graph
 from gradwalk.practice.answers import close, shown
-from gradwalk.practice.judge.checks import GROUPS, STURDY, Check
+from gradwalk.practice.judge.checks import GROUPS, STURDY, Check, written
 from gradwalk.practice.judge.submission import plain
 from gradwalk.practice.judge.suspects import Grads
 from gradwalk.practice.language import say, told
@@ -17,16 +18,7 @@ from gradwalk.practice.language import say, told
 if TYPE_CHECKING:
     from gradwalk.practice.judge.learner import Answer
 
-__all__ = [
-    "FAILED",
-    "NOT_TRIED",
-    "PASSED",
-    "Report",
-    "Verdict",
-    "differences",
-    "report_json",
-    "report_text",
-]
+__all__ = ["FAILED", "NOT_TRIED", "PASSED", "Report", "Verdict", "differences"]
 
 PASSED, FAILED, NOT_TRIED = "passed", "failed", "not tried"
 
@@ -53,8 +45,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Report:
+    """What became of one file. Where there are no verdicts, `error` says why."""
+
     file: str
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[Verdict, ...] = ()
+    error: str = ""
     operations: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     contained: bool = True  # in a sandbox
@@ -63,19 +58,106 @@ class Report:
     looks_like: str = ""  # the package that has this class
 
     def count(self, status: str) -> int:
-        return len([verdict for verdict in self.verdicts if verdict.status == status])
+        return [verdict.status for verdict in self.verdicts].count(status)
+
+    @property
+    def gradients(self) -> str:
+        """Whether gradients are right: yes, no or undecided; nothing where there are no verdicts.
+
+        Where a package has the same class, its name takes the place of a yes.
+        """
+        if self.looks_like:
+            return f"looks like {self.looks_like}"
+        return _decision([v for v in self.verdicts if v.check.group not in STURDY])
 
     @property
     def ok(self) -> bool:
         """Whether gradients are right, and the class one's own: all that is asked of a Value."""
-        return not self.looks_like and all(
-            v.status == PASSED for v in self.verdicts if v.check.group not in STURDY
-        )
+        return self.gradients == "yes"
+
+    @property
+    def sturdier(self) -> str:
+        """Whether it also stands what micrograd does not: backward() again, depth, many paths."""
+        return _decision(self.verdicts)
 
     @property
     def sturdy(self) -> bool:
-        """Whether it also stands what micrograd does not: backward() again, depth, many paths."""
-        return self.ok and all(v.status == PASSED for v in self.verdicts)
+        return self.ok and self.sturdier == "yes"
+
+    def text(self, width: int = 80, language: str = "en") -> str:
+        """Return the report to read: a line for each group, and each bug explained once."""
+        tell = partial(told, language=language)
+        if not self.verdicts:
+            return f"{plain(self.file)}\n\n{tell(self.error)}\n"
+        operations = " ".join(map(written, self.operations))
+        head = f"{plain(self.file)}: {self.name}" + (f" ({operations})" if operations else "")
+        lines = wrap(head, width, subsequent_indent="  ")
+        if self.called:
+            lines += wrap(tell(say("Below, {}.", ", ".join(map(tell, self.called)))), width)
+        lines.append("")
+        seen: set[str] = set()
+        widest = max([len(tell(title)) for title in GROUPS.values()])
+        for group, title in GROUPS.items():
+            if group == STURDY[0]:
+                lines += ["", *_conclusion(self, "Gradients right", language, sturdy=False), ""]
+            verdicts = [v for v in self.verdicts if v.check.group == group]
+            tried = [v.status for v in verdicts if v.status != NOT_TRIED]
+            if verdicts:
+                count = say("{} of {}", tried.count(PASSED), len(tried)) if tried else NOT_TRIED
+                lines.append(f"  {tell(title):<{widest}}  {tell(count)}")
+            lines += _failures(verdicts, seen, width, language)
+        lines += ["", *_conclusion(self, "Sturdier than micrograd", language, sturdy=True)]
+        left_out: list[str] = []
+        if self.missing:
+            missing = ", ".join(self.missing)
+            left_out.append(
+                say("Not tried, because {} does not define it: {}.", self.name, missing)
+            )
+        if count := self.count(NOT_TRIED):
+            left_out.append(say("Checks not tried after what happened in the others: {}.", count))
+        lines += [""] * bool(left_out)
+        lines += [line for text in left_out for line in wrap(tell(text), width)]
+        return "\n".join(lines) + "\n"
+
+    def json(self, language: str = "en") -> dict[str, Any]:
+        """Return the report as data, its sentences in this language."""
+        tell = partial(told, language=language)
+        head = {"version": 1, "file": plain(self.file), "ok": self.ok}
+        if not self.verdicts:
+            return {**head, "error": tell(self.error), "checks": []}
+        return {
+            **head,
+            "class": self.name,
+            "sturdy": self.sturdy,
+            "looks_like": self.looks_like or None,
+            "contained": self.contained,
+            "passed": self.count(PASSED),
+            "failed": self.count(FAILED),
+            "not_tried": self.count(NOT_TRIED),
+            "operations": list(self.operations),
+            "missing": list(self.missing),
+            "checks": [
+                {
+                    "group": verdict.check.group,
+                    "name": tell(verdict.check.name),
+                    "status": verdict.status,
+                    "findings": list(map(tell, verdict.findings)),
+                    "bug": verdict.bug or None,
+                    "why": tell(verdict.why),
+                    "remedy": tell(verdict.remedy),
+                }
+                for verdict in self.verdicts
+            ],
+        }
+
+
+def _decision(verdicts: Sequence[Verdict]) -> str:
+    if not verdicts:
+        return ""
+    failed = [v for v in verdicts if v.status == FAILED]
+    if any("by_limit" not in v.answer for v in failed):
+        return "no"
+    return "undecided" if failed or any(v.status == NOT_TRIED for v in verdicts) else "yes"
 
 
 def differences(
@@ -93,55 +175,18 @@ def differences(
     ][:3]
 
 
-def report_text(report: Report, width: int = 80, language: str = "en") -> str:
-    """Return the report to read: a line for each group, and each bug explained once."""
-    operations = " ".join([{"neg": "-a"}.get(symbol, symbol) for symbol in report.operations])
-    head = f"{plain(report.file)}: {report.name}" + (f" ({operations})" if operations else "")
-    lines = wrap(head, width, subsequent_indent="  ")
-    if report.called:
-        called = ", ".join([told(text, language) for text in report.called])
-        lines += wrap(told(say("Below, {}.", called), language), width)
-    lines.append("")
-    seen: set[str] = set()
-    widest = max([len(told(title, language)) for title in GROUPS.values()])
-    for group, title in GROUPS.items():
-        if group == STURDY[0]:
-            lines += ["", *_conclusion(report, "Gradients right", language, sturdy=False), ""]
-        verdicts = [v for v in report.verdicts if v.check.group == group]
-        passed = len([v for v in verdicts if v.status == PASSED])
-        tried = len([v for v in verdicts if v.status != NOT_TRIED])
-        if verdicts:
-            count = told(say("{} of {}", passed, tried) if tried else "not tried", language)
-            lines.append(f"  {told(title, language):<{widest}}  {count}")
-        lines += _failures(verdicts, seen, width, language)
-    lines += ["", *_conclusion(report, "Sturdier than micrograd", language, sturdy=True)]
-    left_out: list[str] = []
-    if report.missing:
-        missing = ", ".join(report.missing)
-        left_out.append(say("Not tried, because {} does not define it: {}.", report.name, missing))
-    if report.count(NOT_TRIED):
-        count = report.count(NOT_TRIED)
-        left_out.append(say("Checks not tried after what happened in the others: {}.", count))
-    for number, text in enumerate(left_out):
-        lines += ([] if number else [""]) + wrap(told(text, language), width)
-    return "\n".join(lines) + "\n"
-
-
 def _conclusion(report: Report, title: str, language: str, *, sturdy: bool) -> list[str]:
     """Return one of the two verdicts in words."""
-    verdicts = [v for v in report.verdicts if (v.check.group in STURDY) == sturdy]
-    tried = [v for v in verdicts if v.status != NOT_TRIED]
-    failed = len([v for v in tried if v.status == FAILED])
-    if failed:
-        said = say("{}: no. {} of {} checks failed.", title, failed, len(tried))
-    elif len(tried) < len(verdicts):
+    found = [v.status for v in report.verdicts if (v.check.group in STURDY) == sturdy]
+    tried = len(found) - found.count(NOT_TRIED)
+    if failed := found.count(FAILED):
+        said = say("{}: no. {} of {} checks failed.", title, failed, tried)
+    elif tried < len(found):
         said = say("{}: not known.", title)
-    elif tried and report.looks_like:
-        said = say(
-            "{}: all {} checks passed, but it looks like {}.", title, len(tried), report.looks_like
-        )
+    elif tried and (package := report.looks_like):
+        said = say("{}: all {} checks passed, but it looks like {}.", title, tried, package)
     elif tried:
-        said = say("{}: yes. All {} checks passed.", title, len(tried))
+        said = say("{}: yes. All {} checks passed.", title, tried)
     else:
         return []
     return [told(said, language)]
@@ -166,48 +211,15 @@ def _failures(
         elif (unknown := unknown + 1) > _MOST_IN_FULL:
             more += 1
             continue
-        yield from _wrapped(told(verdict.check.name, language), width, "    ✗ ", " " * 8)
-        for finding in verdict.findings:
-            yield from _wrapped(told(finding, language), width, " " * 6, " " * 8)
-        for text in (told(verdict.why, language), told(verdict.remedy, language)):
-            if text:
-                end = "" if text.endswith((".", "?")) else "."
-                yield from _wrapped(text[0].upper() + text[1:] + end, width, " " * 6, " " * 6)
+        paragraphs = [(verdict.check.name, "    ✗ ", " " * 8)]
+        paragraphs += [(finding, " " * 6, " " * 8) for finding in verdict.findings]
+        for text in filter(None, (told(verdict.why, language), told(verdict.remedy, language))):
+            end = "" if text.endswith((".", "?")) else "."
+            paragraphs.append((text[0].upper() + text[1:] + end, " " * 6, " " * 6))
+        for text, first, rest in paragraphs:
+            said = told(text, language)
+            yield from wrap(said, width - 4, initial_indent=first, subsequent_indent=rest)
     if again:
         yield f"    ✗ {told(say('{} more, for a reason given above', again), language)}"
     if more:
         yield f"    ✗ {told(say('{} more; --json has them all', more), language)}"
-
-
-def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
-    return wrap(text, width - 4, initial_indent=first, subsequent_indent=rest)
-
-
-def report_json(report: Report, language: str = "en") -> dict[str, Any]:
-    """Return the report as data, its sentences in this language."""
-    return {
-        "version": 1,
-        "file": plain(report.file),
-        "class": report.name,
-        "ok": report.ok,
-        "sturdy": report.sturdy,
-        "looks_like": report.looks_like or None,
-        "contained": report.contained,
-        "passed": report.count(PASSED),
-        "failed": report.count(FAILED),
-        "not_tried": report.count(NOT_TRIED),
-        "operations": list(report.operations),
-        "missing": list(report.missing),
-        "checks": [
-            {
-                "group": verdict.check.group,
-                "name": told(verdict.check.name, language),
-                "status": verdict.status,
-                "findings": [told(finding, language) for finding in verdict.findings],
-                "bug": verdict.bug or None,
-                "why": told(verdict.why, language),
-                "remedy": told(verdict.remedy, language),
-            }
-            for verdict in report.verdicts
-        ],
-    }
