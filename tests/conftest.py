@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from support.replays import BACKENDS
 
-from gradwalk.program import backends
+from gradwalk.program import backends, interpreter
 
 # Output must not depend on the terminal that the tests are started from.
 for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
@@ -54,6 +53,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     of_the_c = only == "c" and collection_path.parent.name == "native"
     return None if name in ONLY[only].split() or of_the_c else True
+
+
+BACKENDS = {"python": interpreter, backends.name: backends.replay}
 
 
 @pytest.fixture(params=BACKENDS)

@@ -7,11 +7,11 @@ from array import array
 from contextlib import suppress
 
 import pytest
-from support.programs import APPLY
-from support.replays import RandomFunction, eager, steepness
+from support.programs import APPLY, Program, seeded
 
 import gradwalk
 from gradwalk import TakeError, Value, ops
+from gradwalk.engine import topological_order
 from gradwalk.program import compile, interpreter, load  # noqa: A004
 
 # Some of these depend on an input in conditions alone: the gradient is 0, and that is told.
@@ -28,6 +28,34 @@ def near(found: float, wanted: float, scale: float = 1.0) -> bool:
     if math.isnan(wanted) or math.isinf(wanted):
         return math.isnan(found) if math.isnan(wanted) else found == wanted
     return abs(found - wanted) <= 1e-12 * max(1.0, abs(wanted), scale)
+
+
+def eager(program: Program, x: list[float]) -> tuple[list[float], list[float], float]:
+    """Return outputs and the gradient of the first on Values, and the size of what was added up."""
+    leaves = [gradwalk.Value(number) for number in x]
+    outputs = program.outputs(leaves)
+    root = outputs[0]
+    scale = 1.0
+    if isinstance(root, gradwalk.Value):
+        root.backward()
+        for node in topological_order(root):
+            for local in node._local_grads or ():
+                scale = max(scale, abs(local * node.grad))
+    numbers = [v.data if isinstance(v, gradwalk.Value) else float(v) for v in outputs]
+    return numbers, [leaf.grad for leaf in leaves], max(scale, *[abs(n) for n in numbers])
+
+
+def steepness(program: Program, x: list[float]) -> float:
+    """Return how much faster than its inputs anything about the function changes at `x`.
+
+    Where it is steep, or its gradient is, a last bit here is many there, and two right answers
+    differ by as much.
+    """
+    step = 1e-7
+    here = eager(program, x)
+    there = eager(program, [number * (1 + step) for number in x])
+    pairs = zip([*here[0], *here[1]], [*there[0], *there[1]], strict=True)
+    return max([abs(a - b) for a, b in pairs]) / step
 
 
 PROBES = [(op.name, point) for op in ops.TABLE for point in op.probes]
@@ -78,15 +106,24 @@ def test_a_quotient_has_the_gradients_of_the_eager_engine_at_every_edge(backend:
             assert near(found["y"], wanted[1]), (x, y, found, wanted)
 
 
+def test_a_quotient_of_0_passes_on_what_is_no_number(backend: str) -> None:
+    program = compile(lambda x, y, z: x / y * z)
+    for z in (math.nan, math.inf):
+        leaves = [Value(x) for x in (0.0, 2.0, z)]
+        (leaves[0] / leaves[1] * leaves[2]).backward()
+        found = program.value_and_grad(0.0, 2.0, z)[1].values()
+        assert list(found) == pytest.approx([leaf.grad for leaf in leaves], nan_ok=True)
+
+
 @pytest.mark.parametrize("batch", range(6))  # further on, sums of 0 and of -0 come to differ
 def test_where_numbers_end_c_gives_what_the_interpreter_gives(batch: int) -> None:
     native = pytest.importorskip("gradwalk.program._replay")
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
-        function, rng = RandomFunction(seed), random.Random(seed)
-        program = compile(function.first).record(function.x, function.indices).program
-        count = len(function.x)
+        made, rng = seeded(seed), random.Random(seed)
+        program = compile(made.root).record(list(made.leaves)).program
+        count = len(made.leaves)
         points = [
-            [rng.choice(ENDS) if rng.random() < 0.4 else x for x in function.x] for _ in range(6)
+            [rng.choice(ENDS) if rng.random() < 0.4 else x for x in made.leaves] for _ in range(6)
         ]
         replays = [
             backend.Replay(
@@ -96,7 +133,7 @@ def test_where_numbers_end_c_gives_what_the_interpreter_gives(batch: int) -> Non
             for backend in (interpreter, native)
         ]  # fmt: skip
         for point in points:
-            slots = array("d", [*point, *map(float, function.indices)])
+            slots = array("d", point)
             answers = []
             with suppress(TakeError):  # of one that is not used, C knows nothing
                 for replay in replays:
@@ -130,51 +167,48 @@ def test_defaults_of_operations_are_filled_in(backend: str) -> None:
 @pytest.mark.parametrize("batch", range(math.ceil(COUNT / BATCH)))
 def test_random_programs_agree_with_the_eager_engine(batch: int, backend: str, tmp_path) -> None:
     for seed in range(batch * BATCH, min(COUNT, (batch + 1) * BATCH)):
-        function = RandomFunction(seed)
-        all_outputs = compile(function).record(function.x, function.indices)
-        first = compile(function.first).record(function.x, function.indices)
-        for point in (function.x, [x * (1 + 1e-7) for x in function.x]):
-            wanted, grads, scale = eager(function, point)
+        program = seeded(seed)
+        x = list(program.leaves)
+        all_outputs, first = compile(program.outputs).record(x), compile(program.root).record(x)
+        for point in (x, [number * (1 + 1e-7) for number in x]):
+            wanted, grads, scale = eager(program, point)
             # 1e-12, and what 16 last bits make of themselves where the function is steep.
-            scale += 16 * 2.0**-52 / 1e-12 * steepness(function, point)
-            found = all_outputs(point, function.indices)
-            value, gradient = first.value_and_grad(point, function.indices, wrt="x")
+            scale += 16 * 2.0**-52 / 1e-12 * steepness(program, point)
+            found = all_outputs(point)
+            value, gradient = first.value_and_grad(point)
             for a, b in zip([value, *found], [wanted[0], *wanted], strict=True):
                 assert near(a, b, scale), f"seed {seed} at {point}: {found} is not {wanted}"
             for a, b in zip(gradient["x"], grads, strict=True):
                 assert near(a, b, scale), f"seed {seed} at {point}: {gradient} is not {grads}"
         with suppress(TakeError):  # at a point of no one's choosing anything may come up
-            first.value_and_grad(function.x[::-1], [4, 0])
+            first.value_and_grad(x[::-1])
         assert len(all_outputs._store) == len(first._store) == 1
         if seed % 5 == 0:
             file = tmp_path / "program.gwp"
             all_outputs.save(file)
-            again = load(file)
-            assert again(function.x, function.indices) == all_outputs(function.x, function.indices)
+            assert load(file)(x) == all_outputs(x)
 
 
 @pytest.mark.parametrize("batch", range(math.ceil(COUNT / 4 / BATCH)))
 def test_mapped_agrees_with_looped(batch: int, backend: str) -> None:
     for seed in range(batch * BATCH, min(COUNT // 4, (batch + 1) * BATCH)):
-        function = RandomFunction(seed)
-        program = compile(function.first).record(np.array(function.x), function.indices)
+        made = seeded(seed)
+        program = compile(made.root).record(np.array(made.leaves))
         rng = np.random.default_rng(seed)
-        rows = np.array(function.x) * (1 + 1e-7 * rng.standard_normal((7, len(function.x))))
-        values, grads = program.map.value_and_grad(rows, function.indices, wrt="x")
-        single = [program.value_and_grad(row, function.indices, wrt="x") for row in rows]
+        rows = np.array(made.leaves) * (1 + 1e-7 * rng.standard_normal((7, len(made.leaves))))
+        values, grads = program.map.value_and_grad(rows)
+        single = [program.value_and_grad(row) for row in rows]
         for i, (value, grad) in enumerate(single):
             point = rows[i].tolist()
-            scale = eager(function, point)[2] + 4 * steepness(function, point) * 2.0**-52 / 1e-12
+            scale = eager(made, point)[2] + 4 * steepness(made, point) * 2.0**-52 / 1e-12
             assert near(values[i], value, scale), f"seed {seed}, scenario {i}"
             for a, b in zip(grads["x"][i], grad["x"], strict=True):
                 assert near(a, b, scale), f"seed {seed}, scenario {i}"
-        one, two = [program.map(rows, function.indices, threads=n) for n in (1, 2)]
+        one, two = [program.map(rows, threads=n) for n in (1, 2)]
         assert np.array_equal(one, two, equal_nan=True)
-        total, shared = program.map.value_and_grad(
-            rows, function.indices, reduce="sum", wrt=("x", "indices")
-        )
+        total, summed = program.map.value_and_grad(rows, reduce="sum", wrt="x")
         assert near(total, float(np.sum(values)), float(np.abs(values).max()) * 10)
-        assert np.allclose(shared["x"], grads["x"], rtol=1e-12, equal_nan=True)
+        assert np.allclose(summed["x"], grads["x"], rtol=1e-12, equal_nan=True)
 
 
 def test_single_precision_is_that(backend: str) -> None:

@@ -1,21 +1,24 @@
 """Random straight-line programs over all operations, and their exact values and gradients.
 
 A program is leaves and steps; a step applies a row of the table to earlier nodes (an int is the
-number of one) and constants (a float). `programs(leaves)` is the strategy that makes them.
+number of one) and constants (a float), or a sum, a dot, a take or a choice to earlier nodes.
+`programs(leaves)` is the strategy that makes them, and `seeded(seed)` makes one of a seed.
 """
 
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+import gradwalk
 from gradwalk import ops
-from support.exact import EXACT
+from support import exact
 
 Step = tuple[str, tuple[int | float, ...]]
 
@@ -33,6 +36,40 @@ APPLY: dict[str, Callable[..., Any]] = {
     "pow": operator.pow,
     "neg": operator.neg,
     "abs": abs,
+}
+
+
+def _is_plain(numbers: Sequence[Any]) -> bool:
+    return all(isinstance(x, float) for x in numbers)
+
+
+def _sum(*terms: Any) -> Any:
+    return float(sum(terms)) if _is_plain(terms) else gradwalk.sum(terms)
+
+
+def _dot(*pairs: Any) -> Any:
+    w, x = pairs[::2], pairs[1::2]
+    if _is_plain(pairs):
+        return float(sum([a * b for a, b in zip(w, x, strict=True)]))
+    return gradwalk.dot(w, x)
+
+
+def _take(index: Any, *table: Any) -> Any:
+    return gradwalk.take(table, gradwalk.floor(abs(index))) * 1.0  # a node of its own
+
+
+def _choose(a: Any, b: Any, x: Any, y: Any) -> Any:
+    return gradwalk.where(a < b, x, y)
+
+
+APPLY |= {"sum": _sum, "dot": _dot, "take": _take, "choose": _choose}
+ARITY = {**{op.name: op.arity for op in ops.TABLE}, "sum": 3, "dot": 4, "take": 4, "choose": 4}
+EXACT = {
+    **exact.EXACT,
+    "sum": lambda *terms: mp.fsum(terms),
+    "dot": lambda *pairs: mp.fdot(zip(pairs[::2], pairs[1::2], strict=True)),
+    "take": lambda index, *table: table[int(abs(index))],
+    "choose": lambda a, b, x, y: x if a < b else y,
 }
 
 
@@ -71,7 +108,18 @@ class Program:
 
     def run(self, make_leaf: Callable[[float], Any]) -> list[Any]:
         """Run it on the leaves that `make_leaf` makes; return all nodes, the root last."""
-        nodes = [make_leaf(leaf) for leaf in self.leaves]
+        return self.nodes([make_leaf(leaf) for leaf in self.leaves])
+
+    def root(self, x: Sequence[Any]) -> Any:
+        return self.nodes(x)[-1]
+
+    def outputs(self, x: Sequence[Any]) -> list[Any]:
+        """Return the root, a node in the middle, the root again and a leaf."""
+        nodes = self.nodes(x)
+        return [nodes[-1], nodes[len(nodes) // 2], nodes[-1], nodes[0]]
+
+    def nodes(self, x: Sequence[Any]) -> list[Any]:
+        nodes = list(x)
         for name, operands in self.steps:
             nodes.append(APPLY[name](*[nodes[x] if isinstance(x, int) else x for x in operands]))
         return nodes
@@ -161,6 +209,8 @@ _SMOOTH: dict[str, Callable[..., bool]] = {
     "lgamma": lambda x: x > 1e-2,
     "digamma": lambda x: x > 1e-2,
     "polygamma": lambda order, x: False,  # its order is a whole number and has no slope
+    "take": lambda index, *table: abs(index) < 2.99 and abs(index - round(index)) > 1e-6,
+    "choose": lambda a, b, x, y: abs(a - b) > 1e-6,
 }
 
 
@@ -170,6 +220,12 @@ def programs(leaves: int) -> st.SearchStrategy[Program]:
     sizes = st.integers(2, 18).map(lambda steps: 3 * steps)
     codes = sizes.flatmap(lambda size: st.binary(min_size=size, max_size=size))
     return st.builds(_build, st.tuples(*[numbers] * leaves), codes)
+
+
+def seeded(seed: int) -> Program:
+    random = Random(seed)
+    leaves = [round(random.uniform(-2.5, 2.5), 6) or 0.5 for _ in range(random.randint(1, 6))]
+    return _build(tuple(leaves), random.randbytes(3 * random.randint(3, 30)))
 
 
 def _build(leaves: tuple[float, ...], code: bytes) -> Program:
@@ -189,8 +245,12 @@ def _build(leaves: tuple[float, ...], code: bytes) -> Program:
         for which, left, right in zip(code[::3], code[1::3], code[2::3], strict=True):
             first = unread[0] if left % 2 else left // 2 % len(nodes)
             operands = (first, _operand(right, len(nodes)), _operand(left ^ right, len(nodes)))
-            rows = ops.TABLE[which % len(ops.TABLE) :] + ops.TABLE
-            append((row.name, operands[: row.arity]) for row in rows)
+            listed = (first, right % len(nodes), (left ^ right) % len(nodes), left % len(nodes))
+            names = [*[*ARITY][which % len(ARITY) :], *ARITY]
+            append(
+                (name, (operands if name in ops.BY_NAME else listed)[: ARITY[name]])
+                for name in names
+            )
         while len(unread) > 1:  # so that every node takes part
             x, y, *_ = unread
             names = ("mul", "sub", "add", "hypot") if len(nodes) % 2 else ("sub", "hypot")

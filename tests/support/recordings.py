@@ -19,7 +19,7 @@ from gradwalk import Value, ops
 from gradwalk.engine import constant
 from gradwalk.gpt import Run, Training
 from gradwalk.program import compile  # noqa: A004
-from support.replays import RandomFunction
+from support.programs import seeded
 
 Case = tuple[str, Callable[..., Any], tuple[Any, ...]]
 
@@ -182,8 +182,8 @@ def _models() -> Iterator[Case]:
 
 def cases(count: int) -> Iterator[Case]:
     for seed in range(count):
-        function = RandomFunction(seed)
-        yield f"random {seed}", function, (function.x, function.indices)
+        program = seeded(seed)
+        yield f"random {seed}", program.outputs, (list(program.leaves),)
     yield from _operators()
     yield from _rows()
     yield from _rare()

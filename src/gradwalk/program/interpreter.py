@@ -6,6 +6,7 @@ knows nothing of names, shapes or Values: those are `compiled`'s. Start reading 
 
 from __future__ import annotations
 
+import math
 import operator
 import struct
 from array import array
@@ -196,7 +197,7 @@ class Replay:
                 continue
             numbers = [values[operand] for operand in operands]
             locals_ = _LOCALS[code](values[i], numbers)
-            if code == _DIV and numbers[0] == 0.0:
+            if code == _DIV and numbers[0] == 0.0 and math.isfinite(incoming):
                 operands = operands[:1]  # x / y is x * y**-1, and that power has received 0
             for operand, local in zip(operands, locals_, strict=False):
                 if local == 0.0 and code in _GATES:
