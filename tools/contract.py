@@ -1,14 +1,13 @@
 """Writes what Python and the browser agree on: contract/samples/ and tests/fixtures/layout.json.
 
 The samples are what the product prints, one file each; the layout fixture has graphs by structure
-and where their cards, wires and pills go. `--check` compares in place of writing.
+and where their cards, wires and pills go.
 """
 
 from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -172,25 +171,10 @@ def files() -> dict[Path, bytes]:
     return found
 
 
-def main(arguments: list[str]) -> int:
-    stale = 0
-    written = files()
-    strays = [path for path in SAMPLES.iterdir() if path not in written]
-    for path, content in written.items():
-        if path.exists() and path.read_bytes() == content:
-            continue
-        stale += 1
-        print(("stale: " if "--check" in arguments else "wrote ") + str(path.relative_to(ROOT)))
-        if "--check" not in arguments:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-    for path in strays:
-        stale += 1
-        print(f"no longer a sample: {path.relative_to(ROOT)}")
-        if "--check" not in arguments:
-            path.unlink()
-    return int("--check" in arguments and stale > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    written = files()
+    for path, content in written.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    for path in set(SAMPLES.iterdir()) - written.keys():
+        path.unlink()

@@ -285,39 +285,22 @@ __all__ = [
 
 # Imported when first used: a script that only wants Value does not wait for them.
 _LATER = {
-    "CheckedLeaf": "gradwalk.transforms",
-    "Compiled": "gradwalk.program",
-    "Expression": "gradwalk.expr",
-    "GradCheck": "gradwalk.transforms",
-    "Program": "gradwalk.program",
-    "Sparse": "gradwalk.transforms",
-    "compile": "gradwalk.program",
-    "custom_rule": "gradwalk.transforms",
-    "draw_dot": "gradwalk.render",
-    "errors": "gradwalk.errors",
-    "fixed_point": "gradwalk.transforms",
-    "grad": "gradwalk.transforms",
-    "gradcheck": "gradwalk.transforms",
-    "gradgradcheck": "gradwalk.transforms",
-    "hessian": "gradwalk.transforms",
-    "hessian_diagonal": "gradwalk.transforms",
-    "hvp": "gradwalk.transforms",
-    "jacobian": "gradwalk.transforms",
-    "jvp": "gradwalk.transforms",
-    "load": "gradwalk.program",
-    "nn": "gradwalk.nn",
-    "optim": "gradwalk.optim",
-    "parse": "gradwalk.expr",
-    "root": "gradwalk.transforms",
-    "solve": "gradwalk.transforms",
-    "sparse_hessian": "gradwalk.transforms",
-    "sparse_jacobian": "gradwalk.transforms",
-    "stop_gradient": "gradwalk.transforms",
-    "value_and_grad": "gradwalk.transforms",
-    "value_and_hessian": "gradwalk.transforms",
-    "value_and_jacobian": "gradwalk.transforms",
-    "vjp": "gradwalk.transforms",
-    "watch": "gradwalk.lab.watching",
+    name: module
+    for module, names in {
+        "gradwalk.errors": "errors",
+        "gradwalk.expr": "Expression parse",
+        "gradwalk.lab.watching": "watch",
+        "gradwalk.nn": "nn",
+        "gradwalk.optim": "optim",
+        "gradwalk.program": "Compiled Program compile load",
+        "gradwalk.render": "draw_dot",
+        "gradwalk.transforms": """
+            CheckedLeaf GradCheck Sparse custom_rule fixed_point grad gradcheck gradgradcheck
+            hessian hessian_diagonal hvp jacobian jvp root solve sparse_hessian sparse_jacobian
+            stop_gradient value_and_grad value_and_hessian value_and_jacobian vjp
+        """,
+    }.items()
+    for name in names.split()
 }
 
 

@@ -246,21 +246,22 @@ def inspect(words: list[str]) -> int:
 
 
 def _graph(graph: Graph, layers: int, format_: str, options: argparse.Namespace) -> str:
-    """Return the graph of a loss in the format asked for: its plan, and as JSON all of it."""
+    """Return the graph of a loss in the format asked for: its plan; as JSON and DOT all of it."""
     from gradwalk.plan import plan
     from gradwalk.render import plan as draw
+    from gradwalk.render.dot import dot
     from gradwalk.render.json import dumps, graph_json
     from gradwalk.render.pictures import drawn
 
     if format_ == "json":
         return dumps(graph_json(graph))
+    if format_ == "dot":
+        return dot(graph)
     opened: list[str] = options.open
     if len(opened) == 1 and format_ != "html":
         shown = plan(graph, scope=opened[0])
     else:  # the layers stand open, so that the plan shows what they are made of
         shown = plan(graph, [f"layers.{i}" for i in range(layers)] + opened)
-    if format_ == "dot":
-        return draw.plan_dot(shown)
     if f".{format_}" in PICTURES:
         moves = options.animate or format_ == "gif"
         return drawn(shown, theme=options.theme, size=options.size, animated=moves)

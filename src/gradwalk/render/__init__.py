@@ -6,7 +6,7 @@
     dot      dot, and draw_dot for notebooks
     notebook what a Value or a walk at the end of a cell shows
     tape     tape_bytes: a graph as binary columns, for very large ones
-    plan     floor plans: plan_text, plan_svg, plan_dot, plan_html
+    plan     floor plans: plan_text, plan_svg, plan_html
     plot     Curve, curves_svg; boundaries and attention maps
     pictures save: any of these as SVG, PNG, PDF or GIF, on a page of any size
 
@@ -17,7 +17,7 @@ from gradwalk.render.dot import Drawing, dot, draw_dot
 from gradwalk.render.json import dumps, gradcheck_json, graph_json, paths_json, walk_json
 from gradwalk.render.layout import Layout, layout
 from gradwalk.render.pictures import SLIDE, save
-from gradwalk.render.plan import plan_dot, plan_html, plan_svg, plan_text
+from gradwalk.render.plan import plan_html, plan_svg, plan_text
 from gradwalk.render.plot import Curve, curves_svg
 from gradwalk.render.svg import svg
 from gradwalk.render.tape import tape_bytes
@@ -38,7 +38,6 @@ __all__ = [
     "layout",
     "paths_json",
     "paths_text",
-    "plan_dot",
     "plan_html",
     "plan_svg",
     "plan_text",

@@ -1,4 +1,4 @@
-"""Floor plans: text, SVG, DOT, and a page whose boxes open when they are clicked.
+"""Floor plans: text, SVG, and a page whose boxes open when they are clicked.
 
 A closed box says how much is in it; an open one is a frame with its wiring inside, laid out by
 itself and then placed like any other card. Start reading at `plan_svg`, then `_Sheet`.
@@ -15,7 +15,6 @@ from gradwalk.errors import GraphError
 from gradwalk.graph import Graph, Node, named
 from gradwalk.plan import Card, Plan, around, rooms
 from gradwalk.render import theme as look
-from gradwalk.render.dot import quoted
 from gradwalk.render.layout import Box, Layout, Point, card_size, layout
 from gradwalk.render.svg import PADDING, Picture, safe
 from gradwalk.render.theme import Theme
@@ -258,60 +257,6 @@ def _operations(subject: Plan, card: Card) -> str:
     counts = subject.operations(card)
     shown = ", ".join([f"{n:,} {op}" for op, n in list(counts.items())[:2]])
     return shown + (" …" if len(counts) > 2 else "")
-
-
-# ── DOT ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def plan_dot(subject: Plan) -> str:
-    """Return the plan as DOT: a closed box is one shape, an open one a cluster."""
-    lines = ["digraph {", "  rankdir=LR", "  compound=true", "  node [shape=box style=rounded]"]
-    lines += _statements(subject, "c", "  ")
-    return "\n".join([*lines, "}", ""])
-
-
-def _statements(subject: Plan, prefix: str, indent: str) -> Iterator[str]:
-    for i, card in enumerate(subject.cards):
-        name = f"{prefix}{i}"
-        if card.inside:
-            yield f"{indent}subgraph cluster_{name} {{"
-            yield f'{indent}  label="{quoted(card.name)}"'
-            yield from _statements(card.inside, f"{name}_", indent + "  ")
-            yield f"{indent}}}"
-            continue
-        style = " style=dashed" if card.kind in ("input", "output") else ""
-        yield f'{indent}{name} [label="{_words(subject, card)}"{style}]'
-    for i, card in enumerate(subject.cards):
-        for operand in card.operands:
-            source, ltail = _end(subject, prefix, operand, last=True)
-            target, lhead = _end(subject, prefix, i, last=False)
-            ends = [f'ltail="{ltail}"'] if ltail else []
-            ends += [f'lhead="{lhead}"'] if lhead else []
-            clipped = f" [{' '.join(ends)}]" if ends else ""
-            yield f"{indent}{source} -> {target}{clipped}"
-
-
-def _end(subject: Plan, prefix: str, index: int, *, last: bool) -> tuple[str, str]:
-    """Return the shape that an edge ends at, and the cluster it stops at the border of."""
-    name, cluster = f"{prefix}{index}", ""
-    inside = subject.cards[index].inside
-    while inside:
-        cluster = cluster or f"cluster_{name}"
-        index = len(inside.cards) - 1 if last else 0
-        name = f"{name}_{index}"
-        inside = inside.cards[index].inside
-    return name, cluster
-
-
-def _words(subject: Plan, card: Card) -> str:
-    if card.kind == "node":
-        node = subject.graph[card.nodes[0]]
-        return quoted(named(card.name, node.data))
-    if card.kind in ("input", "output"):
-        return quoted(f"{'from' if card.kind == 'input' else 'to'} {card.name}")
-    count = subject.parameters(card)
-    parts = [card.name, _operations(subject, card), f"{count:,} parameters" if count else ""]
-    return "\\n".join([quoted(part) for part in parts if part])
 
 
 # ── HTML ─────────────────────────────────────────────────────────────────────────────────────
