@@ -33,11 +33,12 @@ POINTS = [0.5, -2.0, 0.0, 3.0, 30.0, -1e-3, 12.0, 100.0]
 
 # Run in the copy. Prints what the operation gives in each place.
 SCRIPT = """
-import json, sys
+import importlib.util, json, sys
 import numpy as np
 import gradwalk
-from gradwalk import Value, compile, parse, sinc, snapshot, walk
+from gradwalk import Value, compile, grad, parse, sinc, snapshot, walk
 from gradwalk.engine import reference
+from gradwalk.lab.tasks import ANSWERS, JOBS
 from gradwalk.program import _replay
 from gradwalk.render import dot, svg
 from gradwalk.render.json import graph_json, walk_json
@@ -67,11 +68,27 @@ for precision in (False, True):
     said["map in float32" if precision else "map"] = [list(values), list(grads["x"])]
 said["program"] = f.explain("adjoint")
 
+second = compile(grad(lambda x: sinc(x)))
+said["compiled grad"] = [[value, grads["x"]] for value, grads in map(second.value_and_grad, points)]
+if importlib.util.find_spec("jax"):
+    import jax
+    jax.config.update("jax_enable_x64", True)
+    on_jax = f.to_jax(0.5)
+    said["on JAX"] = [list(map(float, (x, *jax.value_and_grad(on_jax)(x)))) for x in points]
+    said["in rows on JAX"] = list(map(float, f.map(np.array(points), devices=1)))
+
 root = Value(0.5, label="x").sinc()
 said["walk"] = walk_json(walk(root))
 root.backward()
 said["graph"] = graph_json(snapshot(root))
 said["parsed"] = parse("sinc(x) + 1").evaluate({"x": 0.5}).data
+said["lab"] = [
+    json.loads(list(task.run({"values": {"x": 0.5}, "strict": False, **fields}))[-1][1])
+    for task, fields in (
+        (ANSWERS["program"], {"expression": "sinc(x) * 2"}),
+        (JOBS["gradcheck"], {"expression": "sinc(x)", "step": 1e-6, "tolerance": 1e-6}),
+    )
+]
 said["svg"], said["dot"] = svg(snapshot(root)), dot(snapshot(root))
 print(json.dumps(said, default=float))
 """
@@ -158,6 +175,31 @@ def test_compiled_functions_compute_it_one_by_one_over_lists_and_in_map(said) ->
     assert said["map"][0] == pytest.approx(values, **NEAR)
     assert said["map"][1] == pytest.approx(slopes, **NEAR)
     assert said["map in float32"][0] == pytest.approx(values, rel=1e-5, abs=1e-5)
+
+
+def second_slope(x: float) -> float:
+    return (2 * math.sin(x) - 2 * x * math.cos(x) - x * x * math.sin(x)) / x**3 if x else 0.0
+
+
+def test_its_derivative_is_compiled_and_differentiated_again(said: dict[str, Any]) -> None:
+    wanted = [[slope, second_slope(x)] for (_, slope), x in zip(TRUE, POINTS, strict=True)]
+    near = {x: 1e-3 if abs(x) == 1e-3 else 1e-9 for x in POINTS}  # where the formula cancels
+    for x, got, want in zip(POINTS, said["compiled grad"], wanted, strict=True):
+        assert got == pytest.approx(want, rel=near[x], abs=1e-9)
+
+
+def test_jax_runs_it_by_its_row(said: dict[str, Any]) -> None:
+    pytest.importorskip("jax")
+    for x, got, want in zip(POINTS, said["on JAX"], TRUE, strict=True):
+        assert got == pytest.approx([x, *want], **NEAR)
+    assert said["in rows on JAX"] == pytest.approx([value for value, _ in TRUE], **NEAR)
+
+
+def test_the_lab_compiles_it_and_checks_its_gradient(said: dict[str, Any]) -> None:
+    program, check = said["lab"]
+    rows = [row for stage in program["stages"] for row in stage["rows"]]
+    assert {"sinc"} <= {row.get("op") for row in rows}
+    assert check["ok"]
 
 
 def test_the_kernels_call_it_a_vector_at_a_time(said: dict[str, Any]) -> None:
