@@ -35,6 +35,21 @@ __init__
 cli
 __main__
 """
+# The same inside of program/: its modules, and its packages as a whole.
+PROGRAM_LADDER = """
+ir options outside
+loops interpreter trace checking
+backends
+recording
+structure
+recordings
+early derive on_jax files
+decisions
+map inspection
+train
+compiled
+__init__
+"""
 RUNG = {name: rung for rung, line in enumerate(LADDER.split("\n")) for name in line.split()}
 
 # Each costs more to import than all of gradwalk does.
@@ -90,6 +105,28 @@ def test_every_module_has_its_rung() -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_imports_point_down_the_ladder(name: str) -> None:
     assert misdirected_imports(MODULES[name], name, set(MODULES)) == []
+
+
+PROGRAM = [name for name in MODULES if name.startswith("gradwalk.program")]
+
+
+@pytest.mark.parametrize("name", PROGRAM)
+def test_imports_inside_program_point_down_a_ladder_of_their_own(name: str) -> None:
+    lines = enumerate(PROGRAM_LADDER.split("\n"))
+    rung = {f"gradwalk.program.{one}": at for at, line in lines for one in line.split()}
+    rung["gradwalk.program"] = rung["gradwalk.program.__init__"]
+
+    def home(module: str) -> str:
+        return ".".join(module.split(".")[:3])
+
+    assert home(name) in rung, f"add {name} to PROGRAM_LADDER in {__file__}"
+    wrong = [
+        f"{line}: {target}"
+        for line, target in imports_of(MODULES[name], name, set(MODULES))
+        if home(target) in rung and home(target) != home(name)
+        if rung[home(target)] >= rung[home(name)]
+    ]
+    assert not wrong
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,17 @@ import numpy as np
 import pytest
 
 import gradwalk
-from gradwalk import OperandError, ProgramError, ProgramFileError, Value, compile  # noqa: A004
-from gradwalk.program import load
-from gradwalk.program.files import _HEAD, packed, unpacked
+from gradwalk import Compiled, OperandError, ProgramError, ProgramFileError, Value, compile  # noqa: A004
+from gradwalk.program import files, load
+from gradwalk.program.files import _HEAD
+
+
+def packed(program: Compiled) -> bytes:
+    return files.packed(program._store)
+
+
+def unpacked(data: bytes, *name: str) -> Compiled:
+    return Compiled(files.unpacked(data, *name))
 
 
 def example():

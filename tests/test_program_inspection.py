@@ -27,10 +27,10 @@ def tower(x, y, w):
 @native
 def test_every_pass_prints_in_the_format_of_the_recording() -> None:
     program = compile(tower).record(1.0, 2.0, [0.5, 0.25])
-    assert inspection.stages(program) == (
+    assert inspection.stages(program._store) == (
         "recorded", "tidy", "chains", "adjoint", "blocks", "lanes",
     )  # fmt: skip
-    for stage in inspection.stages(program)[:4]:
+    for stage in inspection.stages(program._store)[:4]:
         lines = program.explain(stage).split("\n")
         assert lines[0] == "%0  = input x"
         assert lines[3].endswith("= input w[1]")
@@ -85,7 +85,7 @@ def test_what_is_shown_of_a_stage_computes_what_the_replay_does() -> None:
     value, grads = program.value_and_grad(slots[0], slots[1], slots[2:])
     want = [value, grads["x"], grads["y"], *grads["w"]]
     for name in ("recorded", "tidy", "chains", "adjoint"):
-        found = evaluated(inspection.stage(program, name), slots)
+        found = evaluated(inspection.stage(program._store, name), slots)
         assert found == pytest.approx(want[: len(found)], rel=1e-12)
     assert len(found) == 5
 
@@ -98,10 +98,13 @@ def test_blocks_are_said_in_words() -> None:
         return sum([gradwalk.exp(sum([a * b for a, b in zip(row, x, strict=True)])) for row in w])
 
     program = compile(f).record(w, [0.5] * 16)
-    said = "\n".join(inspection.words(block) for block in inspection.blocks(program, False))
+    said = "\n".join(inspection.words(block) for block in inspection.blocks(program._store, False))
     assert said == "vector times matrix 8, sum of 16\nexp of 8\nsum of 8"
     tiny = compile(lambda a, b, c: (a + b) * c).record(1.0, 2.0, 3.0)
-    assert inspection.words(inspection.blocks(tiny, False)[0]) == "list of 2 instructions: add, mul"
+    assert (
+        inspection.words(inspection.blocks(tiny._store, False)[0])
+        == "list of 2 instructions: add, mul"
+    )
     assert tiny.explain("blocks").startswith("list of 4 instructions: ")
 
 
@@ -131,7 +134,7 @@ def test_the_memory_of_a_replay_grows_with_the_program() -> None:
                 x = x * a + 0.5
             return x
 
-        return inspection.sizes(compile(f).record(0.5, 0.4))
+        return inspection.sizes(compile(f).record(0.5, 0.4)._store)
 
     short, long = chain(100), chain(1_000)
     for key in ("bytes", "gradient bytes"):
@@ -143,10 +146,10 @@ def test_the_memory_of_a_replay_grows_with_the_program() -> None:
 @native
 def test_single_precision_runs_as_lanes_and_has_no_blocks() -> None:
     program = compile(float32=True)(lambda x: x * x).record(3.0)
-    assert "blocks" not in inspection.stages(program)
-    assert "lanes" in inspection.stages(program)
+    assert "blocks" not in inspection.stages(program._store)
+    assert "lanes" in inspection.stages(program._store)
     assert program.explain("lanes").endswith("\nend")
-    assert inspection.summary(program).startswith("instructions: recorded 2")
+    assert inspection.summary(program._store).startswith("instructions: recorded 2")
 
 
 @native
@@ -190,23 +193,23 @@ def test_a_long_map_says_how_much_machine_code_it_has() -> None:
     np = pytest.importorskip("numpy")
     program = compile(path).record(1.0, 1.0)
     program.map.value_and_grad(np.ones(2), np.ones(2))
-    assert inspection.sizes(program)["lane code"] == 0
-    assert "map: " in inspection.summary(program)
-    assert "machine code" not in inspection.summary(program)
+    assert inspection.sizes(program._store)["lane code"] == 0
+    assert "map: " in inspection.summary(program._store)
+    assert "machine code" not in inspection.summary(program._store)
     many = np.linspace(0.0, 1.0, 5000)
     assert program.map.value_and_grad(many, many)[0].shape == (5000,)
     has_code = backends.replay.kernels() != "base" and sys.platform.startswith("linux")
-    assert (inspection.sizes(program)["lane code"] > 0) == has_code
-    assert ("machine code" in inspection.summary(program)) == has_code
+    assert (inspection.sizes(program._store)["lane code"] > 0) == has_code
+    assert ("machine code" in inspection.summary(program._store)) == has_code
 
 
 @native
 def test_many_outputs_have_no_gradient_to_show() -> None:
     program = compile(lambda x, y: [x * y, x + y]).record(3.0, 4.0)
-    assert "adjoint" not in inspection.stages(program)
-    for stage in ("all", *inspection.stages(program)):
+    assert "adjoint" not in inspection.stages(program._store)
+    for stage in ("all", *inspection.stages(program._store)):
         assert program.explain(stage)
-    assert "with the gradient" not in inspection.summary(program)
+    assert "with the gradient" not in inspection.summary(program._store)
 
 
 @native

@@ -64,11 +64,11 @@ def kinds(loop: Loop) -> list[str]:
 
 def test_a_recurrence_is_a_body_with_a_carried_value_and_an_input_per_iteration() -> None:
     program = compile(horner).record(2.0, [float(i) for i in range(20)])
-    (loop,) = inspection.loops(program, "recorded")
+    (loop,) = inspection.loops(program._store, "recorded")
     assert (loop.length, loop.count) == (2, 20)
     assert [instruction.operation for instruction in loop.body] == ["mul", "add"]
     assert kinds(loop) == ["carried", "fixed", "inside", "each"]
-    stage = inspection.stage(program, "recorded")
+    stage = inspection.stage(program._store, "recorded")
     assert loop.carried == {(1, 1): [stage.operations.index("const")]}
     assert loop.fixed == [stage.operations.index("input")]
     (slots,) = [[int(stage.numbers[i]) for i in ids] for ids in loop.each]
@@ -78,14 +78,14 @@ def test_a_recurrence_is_a_body_with_a_carried_value_and_an_input_per_iteration(
 
 def test_inputs_may_be_as_far_apart_as_the_body_is_long() -> None:
     program = compile(lambda x, z: horner(x, z[::2])).record(2.0, [float(i) for i in range(40)])
-    (loop,) = inspection.loops(program, "recorded")
+    (loop,) = inspection.loops(program._store, "recorded")
     assert (loop.length, loop.count) == (2, 20)
     assert kinds(loop) == ["carried", "fixed", "inside", "each"]
 
 
 def test_a_value_from_two_iterations_ago_is_carried_with_two_first_values() -> None:
     program = compile(lambda x, speed: leapfrog(x, speed, 30)).record(1.0, 0.1)
-    (loop,) = inspection.loops(program, "recorded")
+    (loop,) = inspection.loops(program._store, "recorded")
     assert loop.count >= 28
     assert {back for _, back in loop.carried} == {1, 2}
     assert all(len(ids) == back for (_, back), ids in loop.carried.items())
@@ -93,8 +93,8 @@ def test_a_value_from_two_iterations_ago_is_carried_with_two_first_values() -> N
 
 def test_constants_may_differ_from_iteration_to_iteration() -> None:
     program = compile(lambda x: schedule(x, 12)).record(1.0)
-    (loop,) = inspection.loops(program, "recorded")
-    stage = inspection.stage(program, "recorded")
+    (loop,) = inspection.loops(program._store, "recorded")
+    stage = inspection.stage(program._store, "recorded")
     (ids,) = loop.each
     assert [stage.numbers[i] for i in ids] == [math.exp(-0.1 * k) for k in range(12)]
 
@@ -102,8 +102,10 @@ def test_constants_may_differ_from_iteration_to_iteration() -> None:
 @native
 def test_the_gradient_of_a_loop_is_a_loop_over_the_results_of_the_first_in_reverse() -> None:
     program = compile(leaky).record(0.5, [0.1 * i for i in range(40)])
-    first, second = [loop for loop in inspection.loops(program, "adjoint") if loop.length > 1][:2]
-    assert first.end <= inspection.stage(program, "adjoint").forward <= second.start
+    first, second = [
+        loop for loop in inspection.loops(program._store, "adjoint") if loop.length > 1
+    ][:2]
+    assert first.end <= inspection.stage(program._store, "adjoint").forward <= second.start
     reversed_ids = [ids for ids in second.each if set(ids) <= set(first.ids)]
     assert reversed_ids
     assert all(ids == sorted(ids, reverse=True) for ids in map(list, reversed_ids))
@@ -129,11 +131,13 @@ def basket(spots: Sequence[Any], z: Sequence[Sequence[Any]]) -> Any:
 def test_of_nested_loops_the_outer_one_is_found() -> None:
     spots, z = [100.0 - k for k in range(8)], [[0.1 * i] * 8 for i in range(30)]
     program = compile(basket).record(spots, z)
-    assert len(_repeated(_Search(inspection.stage(program, "recorded")))) >= 30  # the inner ones
-    (loop,) = inspection.loops(program, "recorded")
+    assert (
+        len(_repeated(_Search(inspection.stage(program._store, "recorded")))) >= 30
+    )  # the inner ones
+    (loop,) = inspection.loops(program._store, "recorded")
     assert loop.count == 30
     assert {at for at, _ in loop.carried} == set(range(loop.length - 15, loop.length, 2))
-    stage = inspection.stage(program, "recorded")
+    stage = inspection.stage(program._store, "recorded")
     slots = [[int(stage.numbers[i]) for i in ids] for ids in loop.each]
     assert sorted(slots) == [list(range(8 + k, 248, 8)) for k in range(8)]
     assert [(one.count, len(one.body)) for one in loop.inner] == [(8, 3), (8, 3)]
@@ -167,7 +171,7 @@ def test_loops_three_deep_are_written_as_such() -> None:
 return %890"""
     )
     for stage in ("tidy", "adjoint"):
-        assert max([depth(loop) for loop in inspection.loops(program, stage)]) == 3
+        assert max([depth(loop) for loop in inspection.loops(program._store, stage)]) == 3
 
 
 def depth(loop: Loop | Inner) -> int:
@@ -176,7 +180,7 @@ def depth(loop: Loop | Inner) -> int:
 
 def test_an_inner_loop_that_is_not_the_body_is_refused() -> None:
     program = compile(deep).record(1.0, [[[0.5] * 6] * 5] * 7)
-    stage = inspection.stage(program, "recorded")
+    stage = inspection.stage(program._store, "recorded")
     (loop,) = find_loops(stage)
     [one] = loop.inner
     [innermost] = one.inner
@@ -198,7 +202,7 @@ def test_a_program_without_repetition_has_no_loops() -> None:
             nodes.append(rng.choice([a + b, a * b, a - b, gradwalk.tanh(a)]))
         return nodes[-1]
 
-    assert inspection.loops(compile(tangle).record(1.0), "recorded") == []
+    assert inspection.loops(compile(tangle).record(1.0)._store, "recorded") == []
 
 
 # ── Random programs ──────────────────────────────────────────────────────────────────────────
@@ -225,7 +229,7 @@ def changed(loop: Loop, at: int, operand: int, by: Operand) -> Loop:
 
 def test_a_loop_that_is_not_the_programs_is_refused() -> None:
     program = compile(horner).record(2.0, [float(i) for i in range(20)])
-    stage = inspection.stage(program, "recorded")
+    stage = inspection.stage(program._store, "recorded")
     (loop,) = find_loops(stage)
     check_loop(loop, stage)
     each = loop.body[1].operands[1]
@@ -263,7 +267,7 @@ def test_the_search_takes_time_linear_in_the_program(monkeypatch: pytest.MonkeyP
     def looks_at(rounds: int) -> int:
         program = compile(fuzz_loops.RandomLoops(5)).record([1.0] * 4, [0.5] * rounds)
         looks[0] = 0
-        find_loops(inspection.stage(program, "recorded"))
+        find_loops(inspection.stage(program._store, "recorded"))
         return looks[0]
 
     def almost(x: Any, rounds: int) -> Any:  # each stretch breaks off before it is a loop
@@ -275,7 +279,7 @@ def test_the_search_takes_time_linear_in_the_program(monkeypatch: pytest.MonkeyP
     def looks_at_almost(rounds: int) -> float:
         program = compile(lambda x: almost(x, rounds)).record(1.0)
         looks[0] = 0
-        find_loops(inspection.stage(program, "recorded"))
+        find_loops(inspection.stage(program._store, "recorded"))
         return looks[0] / rounds
 
     assert looks_at(40) > 0

@@ -94,7 +94,7 @@ def test_a_program_whose_operands_do_not_begin_at_0_is_refused() -> None:
 def test_a_stage_is_headed_by_its_size_in_its_own_unit() -> None:
     program = compile(lambda x: ops.sin(x) * x)
     program.value_and_grad(1.0)
-    heads = {stage: heading(program, stage) for stage in inspection.stages(program)}
+    heads = {stage: heading(program._store, stage) for stage in inspection.stages(program._store)}
     assert heads["recorded"].startswith("3 instructions: ")
     assert "instruction" not in heads["blocks"].partition(":")[0]
     assert "block" in heads["blocks"].partition(":")[0]

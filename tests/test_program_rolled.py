@@ -13,8 +13,7 @@ from support.raw_replays import looped
 
 import gradwalk
 from gradwalk import TakeError, Value
-from gradwalk.program import backends, compile, interpreter  # noqa: A004
-from gradwalk.program.files import load
+from gradwalk.program import backends, compile, interpreter, load  # noqa: A004
 from gradwalk.program.recording import recorder
 
 pytestmark = pytest.mark.skipif(backends.name != "native", reason="C rolls programs up")

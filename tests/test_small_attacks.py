@@ -13,7 +13,7 @@ from gradwalk import GraphError, Value, compile, walk  # noqa: A004
 from gradwalk.cli import main
 from gradwalk.cli.commands import PAGES
 from gradwalk.errors import ProgramFileError
-from gradwalk.program import files
+from gradwalk.program import files, load
 
 STREAMS = {
     "infinity": '{"step": Infinity, "loss": 1}',
@@ -94,7 +94,7 @@ def test_a_program_file_cannot_fill_one_slot_of_a_hash_table(kind, tmp_path):
 
     compiled = compile(square, static=["n"])
     compiled(2.0, 1)
-    data = files.packed(compiled)
+    data = files.packed(compiled._store)
     head = files._HEAD.unpack_from(data)
     header = json.loads(data[files._HEAD.size : files._HEAD.size + head[2]])
     body = data[files._HEAD.size + head[2] :]
@@ -112,7 +112,7 @@ def test_a_program_file_cannot_fill_one_slot_of_a_hash_table(kind, tmp_path):
     file = tmp_path / "evil"
     file.write_bytes(made)
     with pytest.raises(ProgramFileError, match="more than 2000 large numbers and tuples"):
-        files.load(file)
+        load(file)
 
 
 INTERRUPTED = """

@@ -100,7 +100,7 @@ def _square(x: float, n: object) -> float:
 
 _compiled = compile(_square, static=["n"])
 _compiled(2.0, (1, "a"))
-PROGRAM = files.packed(_compiled)
+PROGRAM = files.packed(_compiled._store)
 
 
 def program(random: Random) -> None:

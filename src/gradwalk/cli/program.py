@@ -116,8 +116,8 @@ def _report(compiled: Compiled, given: dict[str, Any] | None) -> dict[str, Any]:
         if isinstance(value, float):
             report["gradients"] = compiled.value_and_grad(**given)[1]
     recording = compiled._store.used_last()
-    report["sizes"] = inspection.sizes(compiled)
-    report["stages"] = list(inspection.stages(compiled))
+    report["sizes"] = inspection.sizes(compiled._store)
+    report["stages"] = list(inspection.stages(compiled._store))
     report["parameters"] = len(recording.parameters)
     report["outputs"] = list(recording.program.outputs)
     return report
@@ -161,13 +161,13 @@ def _instructions(compiled: Compiled) -> list[dict[str, Any]]:
 
 def _text(compiled: Compiled, report: dict[str, Any], stage: str | None, most: int) -> str:
     lines: list[str] = []
-    for name in inspection.stages(compiled) if stage == "all" else (stage or "recorded",):
+    for name in inspection.stages(compiled._store) if stage == "all" else (stage or "recorded",):
         shown = compiled.explain(name, most).split("\n")
         lines.append(f"{compiled.name}({', '.join(compiled.arguments)}), {name}:")
         if stage == "all":
-            shown.insert(0, f"# {inspection.heading(compiled, name)}")
+            shown.insert(0, f"# {inspection.heading(compiled._store, name)}")
         lines += [*[f"  {line}" for line in shown], ""]
-    lines += inspection.summary(compiled).split("\n")
+    lines += inspection.summary(compiled._store).split("\n")
     if "value" in report:
         lines.append(f"value  {_shown(report['value'])}")
     lines += [f"d / d {name}  {_shown(grad)}" for name, grad in report.get("gradients", {}).items()]

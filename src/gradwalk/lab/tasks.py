@@ -23,7 +23,7 @@ from gradwalk.practice.judge import judge
 from gradwalk.program import compile, inspection  # noqa: A004
 from gradwalk.program.decisions import selections
 from gradwalk.program.ir import Stage
-from gradwalk.program.loops import Loop
+from gradwalk.program.loops import Loop, find_loops
 from gradwalk.render.json import dumps, gradcheck_json
 from gradwalk.render.tape import MEDIA_TYPE as TAPE
 from gradwalk.render.tape import tape_bytes
@@ -82,23 +82,24 @@ def _program(fields: Fields) -> Events:
     """
     expression = parse(fields["expression"], strict=fields["strict"])
     compiled = compile(expression.function()).record(*[1.0] * len(expression.names))
-    names = compiled._store.used_last().slot_names
+    store = compiled._store
+    names = store.used_last().slot_names
     stages: list[dict[str, Any]] = []
-    for name in inspection.stages(compiled):
+    for name in inspection.stages(store):
         if name == "blocks":
             rows = [{"text": text} for text in compiled.explain("blocks").split("\n")]
             stages.append({"name": name, "forward": len(rows), "rows": rows})
         elif name != "lanes":
-            stage, loops = inspection.stage(compiled, name), inspection.loops(compiled, name)
+            stage = inspection.stage(store, name)
             stages.append({"name": name, "forward": stage.forward, "rows": _rows(stage, names),
-                           "loops": [_loop(loop, stage) for loop in loops]})  # fmt: skip
+                           "loops": [_loop(one, stage) for one in find_loops(stage)]})  # fmt: skip
     branches = [
         {"parent": one.parent, "side": one.side, "condition": one.condition}
         for one in selections(Stage.recorded(compiled.program))
     ]
     yield "result", dumps({
         "version": 1, "names": names, "stages": stages, "branches": branches,
-        "sizes": inspection.sizes(compiled),
+        "sizes": inspection.sizes(store),
     })  # fmt: skip
 
 

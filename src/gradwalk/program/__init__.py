@@ -18,8 +18,7 @@ files        save and load
 
 from __future__ import annotations
 
-from gradwalk.program.compiled import Compiled, compile  # noqa: A004
-from gradwalk.program.files import load
+from gradwalk.program.compiled import Compiled, compile, load  # noqa: A004
 from gradwalk.program.ir import Program
 
 __all__ = ["Compiled", "Program", "compile", "load"]

@@ -7,7 +7,6 @@ save, to_jax. Its programs are in `recordings`. `map` runs many scenarios, `trai
 from __future__ import annotations
 
 import copy
-import inspect
 import os
 from array import array
 from collections.abc import Callable, Iterable
@@ -19,7 +18,15 @@ from gradwalk.engine import Value, modes
 from gradwalk.engine.backends import record as record_node
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import Optimizer
-from gradwalk.program import backends, checking, decisions, derive, inspection, interpreter
+from gradwalk.program import (
+    backends,
+    checking,
+    decisions,
+    derive,
+    files,
+    inspection,
+    interpreter,
+)
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Program
 from gradwalk.program.map import Mapper
@@ -70,19 +77,13 @@ class Compiled:
     (12.566370614359172, {'r': 12.566370614359172})
     """
 
-    def __init__(
-        self,
-        function: Callable[..., Any] | None,
-        options: Options = Options(),  # noqa: B008  (it is frozen)
-        signature: inspect.Signature | None = None,
-        name: str | None = None,
-    ) -> None:
-        self._store = Recordings(function, options, signature, name)
-        if function is not None:
-            update_wrapper(self, function)
-        self.function = function
-        self.name = self._store.name
-        self.arguments = self._store.arguments
+    def __init__(self, store: Recordings) -> None:
+        self._store = store
+        if store.function is not None:
+            update_wrapper(self, store.function)
+        self.function = store.function
+        self.name = store.name
+        self.arguments = store.arguments
         # The short way: where the arguments have the structure of the last call, all of it is done
         # in C. A recording, its call and its structures; with a gradient, also what wrt was.
         self._last_call: tuple[Recording, Any, Any, st.Spec] | None = None
@@ -122,7 +123,7 @@ class Compiled:
     def _bound(self, bind: Any, instance: Any, owner: type | None) -> Compiled:
         options = self._store.options
         static = tuple([name for name in options.static if name != self.arguments[0]])
-        bound = Compiled(bind(self.function, instance, owner), replace(options, static=static))
+        bound = compiled(bind(self.function, instance, owner), replace(options, static=static))
         bound._method = self
         return bound
 
@@ -130,7 +131,7 @@ class Compiled:
         """Return a transform of the function, compiled with the options of this one, and kept."""
         found = self._derivatives.get(key)
         if found is None:
-            found = Compiled(transform(self.function), self._store.options)
+            found = compiled(transform(self.function), self._store.options)
             self._derivatives[key] = found
         return found
 
@@ -138,8 +139,7 @@ class Compiled:
         """Return the function compiled with errors="ieee"."""
         found = self._derivatives.get("ieee")
         if found is None:
-            found = Compiled(self.function, replace(self._store.options, errors="ieee"))
-            self._derivatives["ieee"] = found
+            found = self._derivatives["ieee"] = Compiled(self._store.never_raising())
         return found
 
     def __set__(self, instance: Any, value: Any) -> None:
@@ -355,12 +355,12 @@ class Compiled:
 
         The Values are written back at the end, by `sync()`, and when an exception leaves it.
         """
-        return Trainer(self, optimizer)
+        return Trainer(self._store, optimizer)
 
     @property
     def map(self) -> Mapper:
         """The function over rows of numpy arrays: map(…) and map.value_and_grad(…)."""
-        return Mapper(self)
+        return Mapper(self._store)
 
     def to_jax(self, /, *example: Any, dtype: str = "float64", **named: Any) -> OnJax:
         """Return the function as a pure JAX function, for arguments of the structure of `example`.
@@ -397,11 +397,7 @@ class Compiled:
     @property
     def parameters(self) -> list[Value]:
         """The Values that recordings captured, each once."""
-        found: dict[int, Value] = {}
-        for recording in self._store.every():
-            for value in recording.parameters:
-                found.setdefault(id(value), value)
-        return list(found.values())
+        return self._store.parameters()
 
     @property
     def program(self) -> Program:
@@ -416,8 +412,8 @@ class Compiled:
         "all" goes through all stages and names them. Beyond `most` lines the middle is left out.
         """
         if stage is not None:
-            return inspection.stage_text(self, stage, most)
-        return inspection.recordings_text(self)
+            return inspection.stage_text(self._store, stage, most)
+        return inspection.recordings_text(self._store)
 
     def paths(self, /, *args: Any, **named: Any) -> str:
         """Return the tree of branches, and which way these arguments go; `map.paths` counts."""
@@ -436,9 +432,7 @@ class Compiled:
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write all recordings to a file that `gradwalk.load` reads, without the source."""
-        from gradwalk.program.files import save
-
-        save(self, file)
+        files.save(self._store, file)
 
     # ── Internals ────────────────────────────────────────────────────────────────────────────
 
@@ -513,5 +507,14 @@ def compile(  # noqa: A001
     names = (static,) if isinstance(static, str) else tuple(static)
     options = Options(names, fast, float32, errors, steps)
     if function is None:
-        return partial(Compiled, options=options)
-    return Compiled(function, options)
+        return partial(compiled, options=options)
+    return compiled(function, options)
+
+
+def compiled(function: Callable[..., Any], options: Options) -> Compiled:
+    return Compiled(Recordings(function, options))
+
+
+def load(file: str | os.PathLike[str]) -> Compiled:
+    """Return what `save` wrote, ready to replay; its parameters are new Values."""
+    return Compiled(files.read(file))

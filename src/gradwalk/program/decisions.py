@@ -18,14 +18,11 @@ import linecache
 import os
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gradwalk.program.early import Places, gathered
-from gradwalk.program.ir import Decision
-
-if TYPE_CHECKING:
-    from gradwalk.program.ir import Stage
-    from gradwalk.program.recordings import Recording
+from gradwalk.program.early import gathered
+from gradwalk.program.ir import Decision, Stage
+from gradwalk.program.recordings import KEPT, Places, Recording
 
 __all__ = [
     "KEPT",
@@ -36,7 +33,6 @@ __all__ = [
     "selections",
 ]
 
-KEPT = 1024  # calls that are kept, and scenarios of a sample
 _MOST = 4_000_000  # numbers at a time
 _NONE = "no branch depends on the arguments"
 

@@ -20,13 +20,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gradwalk.program import backends
 from gradwalk.program.ir import CONST, Program, Stage
-
-if TYPE_CHECKING:
-    from gradwalk.program.recordings import Recording
+from gradwalk.program.recordings import Places, Recording
 
 __all__ = ["LEAST_WORK", "Places", "gathered", "run"]
 
@@ -36,16 +34,6 @@ _QUESTIONS = 8  # conditions that the sample is asked about
 _STAGES = 3
 _WORTH = 0.75  # of the time without groups
 _COPY = 0.1  # of a scenario's time: to copy its numbers
-
-
-class Places(NamedTuple):
-    """Where each slot of each scenario is: in which buffer, at which byte, how far apart."""
-
-    buffers: list[Any]
-    where: Any
-    offset: Any
-    stride: Any
-    scenarios: int
 
 
 class _Question(NamedTuple):

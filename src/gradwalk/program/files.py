@@ -29,7 +29,7 @@ import zlib
 from array import array
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gradwalk import errors
 from gradwalk.engine import Value
@@ -50,12 +50,7 @@ from gradwalk.program.ir import (
     check,
 )
 from gradwalk.program.options import Options
-
-if TYPE_CHECKING:
-    from gradwalk.program.compiled import Compiled
-    from gradwalk.program.recordings import Recording
-
-__all__ = ["load", "save"]
+from gradwalk.program.recordings import Recording, Recordings
 
 _MAGIC = b"GWALKPRG"
 _VERSION = 3
@@ -80,12 +75,12 @@ _KINDS = {
 }
 
 
-def save(compiled: Compiled, file: str | os.PathLike[str]) -> None:
-    """Write all recordings of `compiled`, whole or not at all."""
-    write_whole(file, [packed(compiled)])
+def save(store: Recordings, file: str | os.PathLike[str]) -> None:
+    """Write all recordings of a function, whole or not at all."""
+    write_whole(file, [packed(store)])
 
 
-def load(file: str | os.PathLike[str]) -> Compiled:
+def read(file: str | os.PathLike[str]) -> Recordings:
     """Return what `save` wrote, ready to replay; its parameters are new Values."""
     return unpacked(Path(file).read_bytes(), os.fspath(file))
 
@@ -93,17 +88,17 @@ def load(file: str | os.PathLike[str]) -> Compiled:
 # ── Writing ──────────────────────────────────────────────────────────────────────────────────
 
 
-def packed(compiled: Compiled) -> bytes:
+def packed(store: Recordings) -> bytes:
     """Return the container as bytes."""
-    options, recordings = compiled._store.options, compiled._store.every()
+    options, recordings = store.options, store.every()
     if not recordings:
-        raise ProgramError(f"{compiled.name} has no recording to save: call it first")
-    if not compiled._store.is_current():
+        raise ProgramError(f"{store.name} has no recording to save: call it first")
+    if not store.is_current():
         raise ProgramError(
-            f"what {compiled.name} reads from outside has changed since it was recorded: call it "
+            f"what {store.name} reads from outside has changed since it was recorded: call it "
             "before you save it"
         )
-    parameters = compiled.parameters
+    parameters = store.parameters()
     place_of = {id(value): i for i, value in enumerate(parameters)}
     files: dict[str, int] = {}
     body = [_bytes(array("d", [value.data for value in parameters]))]
@@ -114,9 +109,9 @@ def packed(compiled: Compiled) -> bytes:
         for k, one in enumerate(recordings)
         for guard, child in one.children.items()
     }
-    if len(set(map(json.dumps, encoded))) != len(compiled._store):
+    if len(set(map(json.dumps, encoded))) != len(store):
         raise ProgramFileError(
-            f"two recordings of {compiled.name} are for classes of one name, which a file cannot "
+            f"two recordings of {store.name} are for classes of one name, which a file cannot "
             "tell apart; compile the function again and call it with one of them"
         )
     for recording, specs in zip(recordings, encoded, strict=True):
@@ -146,9 +141,9 @@ def packed(compiled: Compiled) -> bytes:
         arrays = (program.codes, program.starts, program.args, program.outputs, program.numbers)
         body += [_bytes(part) for part in (*arrays, lines)]
     header = {
-        "name": compiled.name,
-        "arguments": list(compiled.arguments),
-        **_encoded_signature(compiled._store.signature),
+        "name": store.name,
+        "arguments": list(store.arguments),
+        **_encoded_signature(store.signature),
         "static": list(options.static),
         "float32": options.float32,
         "fast": options.fast,
@@ -162,7 +157,7 @@ def packed(compiled: Compiled) -> bytes:
     except UnicodeEncodeError as error:
         text = error.object[max(0, error.start - 20) : error.end]
         raise ProgramError(
-            f"{compiled.name} cannot be saved: no file holds half of a surrogate pair, as at the "
+            f"{store.name} cannot be saved: no file holds half of a surrogate pair, as at the "
             f"end of {text!r}. Rename what has it: an argument's key, a string or the source file"
         ) from None
     rest = b"".join(body)
@@ -242,10 +237,10 @@ def _encoded_constant(thing: Any) -> Any:
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────
 
 
-def unpacked(data: bytes, name: str = "the file") -> Compiled:
+def unpacked(data: bytes, name: str = "the file") -> Recordings:
     """Return the program in a container's bytes."""
     try:
-        return _Unpacking(data).compiled()
+        return _Unpacking(data).store()
     except ProgramFileError as error:
         raise ProgramFileError(f"{name}: {error}") from None
     except ProgramError as error:
@@ -302,9 +297,7 @@ class _Unpacking:
         if self.alike > _MOST_ALIKE:
             raise ProgramFileError(f"more than {_MOST_ALIKE} large numbers and tuples in its head")
 
-    def compiled(self) -> Compiled:
-        from gradwalk.program.compiled import Compiled
-
+    def store(self) -> Recordings:
         header = self.header
         name = _get(header, "name", str)
         arguments, static = _names(header, "arguments"), tuple(_names(header, "static"))
@@ -318,12 +311,12 @@ class _Unpacking:
         numbers = self.array("d", len(labels))
         values = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
         signature = _decoded_signature(header, arguments)
-        compiled = Compiled(None, options, signature, name)
+        store = Recordings(None, options, signature, name)
         paths: list[Recording] = []
         for row in _list(header, "recordings", dict):
             recording = self.recording(row, arguments, values, options)
             if row.get("above") is None:
-                compiled._store.add(recording)
+                store.add(recording)
             else:
                 self.put_below(recording, row["above"], paths)
             paths.append(recording)
@@ -331,7 +324,7 @@ class _Unpacking:
             raise ProgramFileError("damaged: no recording in it")
         if self.at != len(self.body):
             raise ProgramFileError(f"damaged: {len(self.body) - self.at} bytes too many")
-        return compiled
+        return store
 
     def put_below(self, recording: Recording, place: Any, paths: list[Recording]) -> None:
         """Put a path where a guard of another one fails."""
@@ -350,8 +343,6 @@ class _Unpacking:
     def recording(
         self, row: Any, arguments: list[str], values: list[Value], options: Options
     ) -> Recording:
-        from gradwalk.program.recordings import Recording
-
         encoded = _list(row, "specs", (str, list))
         if len(encoded) != len(arguments):
             raise ProgramFileError("damaged: a structure for each argument is missing")

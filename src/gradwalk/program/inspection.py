@@ -1,6 +1,6 @@
 """A compiled program for people: what its stages are, its blocks and its lanes in words.
 
-    recorded, tidy, chains, adjoint    programs, each the last one after a pass: see `ir.text`
+    recorded, tidy, chains, adjoint    programs, each the last one after a pass: see `text`
     blocks                             what is executed for one scenario: loops over numbers
     lanes                              what is executed for many scenarios
 
@@ -11,17 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gradwalk.errors import ProgramError
 from gradwalk.ops import BY_NAME
-from gradwalk.program import backends, decisions, ir
-from gradwalk.program.ir import CODES
+from gradwalk.program import backends, decisions
+from gradwalk.program.ir import CODES, RAISE, Guard, Place, Program, Stage
 from gradwalk.program.loops import Loop, find_loops
-from gradwalk.program.recordings import MOST, listed
-
-if TYPE_CHECKING:
-    from gradwalk.program.compiled import Compiled
+from gradwalk.program.recordings import MOST, Recordings, listed
 
 __all__ = [
     "EXPLAINED",
@@ -168,45 +165,45 @@ def _two(number: float) -> str:
     return f"{round(number, 2 - digits):.0f}"
 
 
-def stages(compiled: Compiled) -> tuple[str, ...]:
+def stages(store: Recordings) -> tuple[str, ...]:
     """Return the names that `explain` takes: as recorded, after each pass, and what is run."""
-    own = tuple([name for name in _widest_plan(compiled).stages if name != "recorded"])
+    own = tuple([name for name in _widest_plan(store).stages if name != "recorded"])
     if not own:
         return ("recorded",)
-    single = compiled._store.options.float32
+    single = store.options.float32
     return ("recorded", *own, *([] if single else ["blocks"]), "lanes")
 
 
-def sizes(compiled: Compiled) -> dict[str, int]:
+def sizes(store: Recordings) -> dict[str, int]:
     """Return the size of the program used last after each pass, and the bytes that a replay keeps.
 
     After a `map` also its steps, the scenarios that it computes at once and its machine code.
     """
-    plan = _widest_plan(compiled)
-    if "tidy" in plan.stages and not compiled._store.options.float32:
+    plan = _widest_plan(store)
+    if "tidy" in plan.stages and not store.options.float32:
         for gradient in {False, "adjoint" in plan.stages}:
             plan.blocks(gradient)  # which are made when first asked for
     found = dict(plan.sizes)
-    for replay in compiled._store.used_last().made_replays():
+    for replay in store.used_last().made_replays():
         found.update({name: n for name, n in replay.sizes.items() if name.startswith("lane")})
     return found
 
 
-def stage(compiled: Compiled, name: str) -> ir.Stage:
+def stage(store: Recordings, name: str) -> Stage:
     """Return a program among the stages as data, to look at."""
-    program = compiled.program
+    program = store.used_last().program
     if name == "recorded":
-        return ir.Stage.recorded(program)
-    data = _widest_plan(compiled).stage(name)
-    return ir.Stage.read(data, backends.replay.MADE, bool(program.guards))
+        return Stage.recorded(program)
+    data = _widest_plan(store).stage(name)
+    return Stage.read(data, backends.replay.MADE, bool(program.guards))
 
 
-def loops(compiled: Compiled, name: str) -> list[Loop]:
+def loops(store: Recordings, name: str) -> list[Loop]:
     """Return the loops found in a program among the stages: see `gradwalk.program.loops`."""
-    return find_loops(stage(compiled, name))
+    return find_loops(stage(store, name))
 
 
-def blocks(compiled: Compiled, gradient: bool) -> list[Block]:
+def blocks(store: Recordings, gradient: bool) -> list[Block]:
     """Return the blocks that one replay is, with the gradient or without."""
     names = (*CODES, *backends.replay.MADE)
     return [
@@ -214,23 +211,22 @@ def blocks(compiled: Compiled, gradient: bool) -> list[Block]:
             names[code], CODES[row] if row < len(CODES) else "", bool(more), i, j, k,
             tuple([(names[c], count) for c, count in listed or ()]),
         )
-        for code, row, more, i, j, k, listed in _widest_plan(compiled).blocks(gradient)
+        for code, row, more, i, j, k, listed in _widest_plan(store).blocks(gradient)
     ]  # fmt: skip
 
 
-def _widest_plan(compiled: Compiled) -> Any:
+def _widest_plan(store: Recordings) -> Any:
     """Return a replay with the gradient by everything, where there is one output."""
-    recording = compiled._store.used_last()
+    recording = store.used_last()
     if len(recording.program.outputs) != 1:
         return recording.forward()
     return recording.plan("all", lambda: range(recording.program.slots))[0]
 
 
-def recordings_text(compiled: Compiled) -> str:
+def recordings_text(store: Recordings) -> str:
     """Return the recordings: why each was made, its size, its use and its branches."""
-    store = compiled._store
     count = count_text(len(store), "recording")
-    lines = [f"{compiled.name}({', '.join(compiled.arguments)}): {count}"]
+    lines = [f"{store.name}({', '.join(store.arguments)}): {count}"]
     for number, recording in enumerate(store.every(), 1):
         program = recording.program
         lines.append(f"{number}. {recording.why}")
@@ -252,27 +248,26 @@ def recordings_text(compiled: Compiled) -> str:
     return "\n".join(lines)
 
 
-def stage_text(compiled: Compiled, name: str, most: int | None) -> str:
+def stage_text(store: Recordings, name: str, most: int | None) -> str:
     """Return the program used last at one stage, or at all."""
-    recording, known = compiled._store.used_last(), stages(compiled)
+    recording, known = store.used_last(), stages(store)
     if name == "all":
         parts = [
-            f"{each}: {heading(compiled, each)}\n{stage_text(compiled, each, most)}\n"
-            for each in known
+            f"{each}: {heading(store, each)}\n{stage_text(store, each, most)}\n" for each in known
         ]
-        return "\n".join([*parts, summary(compiled)])
+        return "\n".join([*parts, summary(store)])
     if name not in known:
         raise ProgramError(f"there is no stage {name!r}; there is all, {listed(known)}")
     if name == "blocks":
-        shown = list(map(words, blocks(compiled, "adjoint" in known)))
+        shown = list(map(words, blocks(store, "adjoint" in known)))
         return "\n".join(_middle(shown, most))
     names = recording.slot_names
     if name == "lanes":
-        steps = _widest_plan(compiled).lanes().splitlines()
+        steps = _widest_plan(store).lanes().splitlines()
         functions = backends.replay.FUNCTIONS
         return "\n".join(_middle([step_text(step, names, functions) for step in steps], most))
-    found, program = stage(compiled, name), recording.program
-    return ir.text(
+    found, program = stage(store, name), recording.program
+    return text(
         found, names, most, program.places, range(program.slots), find_loops(found), program.guards
     )
 
@@ -285,18 +280,18 @@ def _middle(lines: list[str], most: int | None) -> list[str]:
     return [*lines[: most // 2], f"… {left_out:,} more …", *lines[-(most - most // 2) :]]
 
 
-def heading(compiled: Compiled, name: str) -> str:
+def heading(store: Recordings, name: str) -> str:
     """Return the number of lines that a stage has, and a line about it."""
-    gradient = "gradient " if "adjoint" in stages(compiled) and name == "blocks" else ""
-    count = sizes(compiled).get(gradient + name)
+    gradient = "gradient " if "adjoint" in stages(store) and name == "blocks" else ""
+    count = sizes(store).get(gradient + name)
     unit = "block" if name == "blocks" else "instruction"
     return ("" if count is None else f"{count_text(count, unit)}: ") + EXPLAINED[name]
 
 
-def summary(compiled: Compiled) -> str:
+def summary(store: Recordings) -> str:
     """Return the sizes after each pass, and how many blocks and bytes a replay takes."""
-    found = sizes(compiled)
-    passes = [name for name in stages(compiled) if name not in ("blocks", "lanes")]
+    found = sizes(store)
+    passes = [name for name in stages(store) if name not in ("blocks", "lanes")]
     lines = ["instructions: " + ", ".join([f"{name} {found[name]:,}" for name in passes])]
     for kind, said in (("", "a replay"), ("gradient ", "with the gradient")):
         facts: list[str] = []
@@ -316,3 +311,82 @@ def summary(compiled: Compiled) -> str:
 
 def count_text(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+# ── Instructions ─────────────────────────────────────────────────────────────────────────────
+
+
+def text(
+    stage: Stage | Program,
+    names: Sequence[str] = (),
+    most: int | None = None,
+    places: Sequence[Place | None] | None = None,
+    wrt: Sequence[int] = (),
+    loops: Sequence[Loop] = (),
+    guards: Sequence[Guard] = (),
+) -> str:
+    """Return the program as lines: id, operation, operands, and where it was recorded.
+
+    `names` are the names of the slots, `wrt` the slots of the gradients. The body of each of
+    `loops` is written once. With `most`, the middle of a longer program is left out.
+    """
+    if isinstance(stage, Program):
+        places, guards = stage.places, stage.guards
+        stage = Stage.recorded(stage)
+    width = len(str(max(0, len(stage) - 1)))
+    rows: list[tuple[str, int]] = []  # what it says, and the instruction
+    begin = 0
+    for loop in loops:
+        inside = set(loop.ids)
+        before = [i for i in range(begin, loop.end) if i not in inside]
+        rows += [(f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in before]
+        rows.append((f"{loop.count:,} times, %{loop.start} … %{loop.end - 1}:", -1))
+        rows += loop.lines(stage)
+        begin = loop.end
+    rows += [
+        (f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in range(begin, len(stage))
+    ]
+    shown = [rows[k] for k in _ends(len(rows), most)]
+    wide = min(48, max([len(row) for row, _ in shown], default=0))
+    lines: list[str] = []
+    for k, (row, i) in enumerate(shown):
+        if k == len(shown) // 2 and len(shown) < len(rows):
+            lines.append(f"… {len(rows) - len(shown):,} more …")
+        if k > 0 and i == stage.forward:
+            lines.append("the gradient:")
+        origin = stage.origins[i] if i >= 0 else -1
+        place = places[origin] if places is not None and 0 <= origin < len(places) else None
+        lines.append(f"{row:<{wide}}  # {_short(place)}" if place else row)
+    outputs = " ".join([f"%{output}" for output in stage.results[: stage.outputs]])
+    if stage.verdict >= 0:
+        failed = f"where %{stage.verdict} is"
+        some = _ends(len(guards), most)
+        lines += [f"{failed} {k + 1}: {_consequence(guards[k])}" for k in some]
+    lines.append(f"return {outputs}")
+    grads = stage.results[stage.outputs :]
+    chosen = _ends(len(grads), most)
+    last = [f"gradient of {_slot(names, wrt, k)} %{grads[k]}" for k in chosen]
+    if len(chosen) < len(grads):
+        last.insert(len(chosen) // 2, f"… {len(grads) - len(chosen):,} more …")
+    return "\n".join([*lines, *last])
+
+
+def _consequence(guard: Guard) -> str:
+    said = f"raise {guard.kind.__name__}" if guard.act == RAISE else f"record more {guard.act}"
+    return f"{said}  # {_short(guard.place)}"
+
+
+def _ends(count: int, most: int | None) -> Sequence[int]:
+    """Return the first and the last of so many, `most` of them."""
+    if most is None or count <= most:
+        return range(count)
+    return [*range(most // 2), *range(count - most // 2, count)]
+
+
+def _slot(names: Sequence[str], wrt: Sequence[int], k: int) -> str:
+    slot = wrt[k] if k < len(wrt) else k
+    return names[slot] if slot < len(names) else f"slot {slot}"
+
+
+def _short(place: Place) -> str:
+    return f"{place[0].replace(chr(92), '/').rpartition('/')[2]}:{place[1]}"

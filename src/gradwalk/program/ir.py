@@ -12,7 +12,7 @@ All inputs are one vector of doubles, the slots. Comparisons give 1.0 or 0.0 and
 `take` has the operands (index, t0, t1, …), `dot` a0, b0, a1, b1, …, `sum` any.
 
 `check` is what stands between a program from outside and a back end. `Stage` is a program as
-recorded or after a pass, and `text` prints one: they are for people.
+recorded or after a pass, for people: `inspection` prints one.
 """
 
 from __future__ import annotations
@@ -20,13 +20,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gradwalk import ops
 from gradwalk.errors import ProgramError
-
-if TYPE_CHECKING:
-    from gradwalk.program.loops import Loop
 
 __all__ = [
     "ARITY",
@@ -40,7 +37,6 @@ __all__ = [
     "Program",
     "Stage",
     "check",
-    "text",
 ]
 
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
@@ -268,7 +264,7 @@ def check(program: Program) -> None:
 
 
 class Stage:
-    """A program as recorded or after a pass, to look at: what `text` prints and the lab shows.
+    """A program as recorded or after a pass, to look at: what `explain` prints and the lab shows.
 
     `origins` are the recorded instructions that these come from; those from `forward` on compute
     the gradient, and `results` are the outputs and then the gradients. `verdict` says which guard
@@ -366,79 +362,3 @@ class Stage:
 
 _SLOPES = {"partial0": "first", "partial1": "second", "partial2": "third"}
 _PAIRED = frozenset({"dot", "pull", "pick"})
-
-
-def text(
-    stage: Stage | Program,
-    names: Sequence[str] = (),
-    most: int | None = None,
-    places: Sequence[Place | None] | None = None,
-    wrt: Sequence[int] = (),
-    loops: Sequence[Loop] = (),
-    guards: Sequence[Guard] = (),
-) -> str:
-    """Return the program as lines: id, operation, operands, and where it was recorded.
-
-    `names` are the names of the slots, `wrt` the slots of the gradients. The body of each of
-    `loops` is written once. With `most`, the middle of a longer program is left out.
-    """
-    if isinstance(stage, Program):
-        places, guards = stage.places, stage.guards
-        stage = Stage.recorded(stage)
-    width = len(str(max(0, len(stage) - 1)))
-    rows: list[tuple[str, int]] = []  # what it says, and the instruction
-    begin = 0
-    for loop in loops:
-        inside = set(loop.ids)
-        before = [i for i in range(begin, loop.end) if i not in inside]
-        rows += [(f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in before]
-        rows.append((f"{loop.count:,} times, %{loop.start} … %{loop.end - 1}:", -1))
-        rows += loop.lines(stage)
-        begin = loop.end
-    rows += [
-        (f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in range(begin, len(stage))
-    ]
-    shown = [rows[k] for k in _ends(len(rows), most)]
-    wide = min(48, max([len(row) for row, _ in shown], default=0))
-    lines: list[str] = []
-    for k, (row, i) in enumerate(shown):
-        if k == len(shown) // 2 and len(shown) < len(rows):
-            lines.append(f"… {len(rows) - len(shown):,} more …")
-        if k > 0 and i == stage.forward:
-            lines.append("the gradient:")
-        origin = stage.origins[i] if i >= 0 else -1
-        place = places[origin] if places is not None and 0 <= origin < len(places) else None
-        lines.append(f"{row:<{wide}}  # {_short(place)}" if place else row)
-    outputs = " ".join([f"%{output}" for output in stage.results[: stage.outputs]])
-    if stage.verdict >= 0:
-        failed = f"where %{stage.verdict} is"
-        some = _ends(len(guards), most)
-        lines += [f"{failed} {k + 1}: {_consequence(guards[k])}" for k in some]
-    lines.append(f"return {outputs}")
-    grads = stage.results[stage.outputs :]
-    chosen = _ends(len(grads), most)
-    last = [f"gradient of {_slot(names, wrt, k)} %{grads[k]}" for k in chosen]
-    if len(chosen) < len(grads):
-        last.insert(len(chosen) // 2, f"… {len(grads) - len(chosen):,} more …")
-    return "\n".join([*lines, *last])
-
-
-def _consequence(guard: Guard) -> str:
-    said = f"raise {guard.kind.__name__}" if guard.act == RAISE else f"record more {guard.act}"
-    return f"{said}  # {_short(guard.place)}"
-
-
-def _ends(count: int, most: int | None) -> Sequence[int]:
-    """Return the first and the last of so many, `most` of them."""
-    if most is None or count <= most:
-        return range(count)
-    return [*range(most // 2), *range(count - most // 2, count)]
-
-
-def _slot(names: Sequence[str], wrt: Sequence[int], k: int) -> str:
-    slot = wrt[k] if k < len(wrt) else k
-    return names[slot] if slot < len(names) else f"slot {slot}"
-
-
-def _short(place: Place) -> str:
-    return f"{place[0].replace(chr(92), '/').rpartition('/')[2]}:{place[1]}"

@@ -17,10 +17,9 @@ from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
 from gradwalk.program import backends, decisions, early
 from gradwalk.program import structure as st
 from gradwalk.program.ir import PATH, RAISE, Guard
-from gradwalk.program.recordings import OtherPathError, Recording, SuspectError
+from gradwalk.program.recordings import OtherPathError, Places, Recording, Recordings, SuspectError
 
 if TYPE_CHECKING:
-    from gradwalk.program.compiled import Compiled
     from gradwalk.program.on_jax import OnJax
 
 __all__ = ["Mapper", "total"]
@@ -34,13 +33,13 @@ class Mapper:
     A numpy array has one row per scenario. A plain number or list is shared by all scenarios.
     """
 
-    def __init__(self, compiled: Compiled) -> None:
-        self._compiled = compiled
+    def __init__(self, store: Recordings) -> None:
+        self.store = store
         self._examples: list[Any] = []  # arguments of the structure of one row
 
     def __repr__(self) -> str:
-        compiled = self._compiled
-        return f"<map of {compiled.name}({', '.join(compiled.arguments)}) over rows of arrays>"
+        store = self.store
+        return f"<map of {store.name}({', '.join(store.arguments)}) over rows of arrays>"
 
     def __call__(
         self,
@@ -67,17 +66,16 @@ class Mapper:
         """Return the function on JAX, made once for each recording."""
         from gradwalk.program.on_jax import OnJax
 
-        compiled = self._compiled
+        store = self.store
         recording = self.placed(args, named)[1]
         if recording.on_jax is None:
-            options = compiled._store.options
-            dtype = "float32" if options.float32 else "float64"
-            recording.on_jax = OnJax(compiled.name, recording, dtype, options.static)
+            dtype = "float32" if store.options.float32 else "float64"
+            recording.on_jax = OnJax(store.name, recording, dtype, store.options.static)
         return recording.on_jax
 
     def paths(self, /, *args: Any, **named: Any) -> str:
         """Return the tree of branches, and how many of these scenarios went which way."""
-        return self._compiled._store.until_loops_end(lambda: self._paths(args, named))
+        return self.store.until_loops_end(lambda: self._paths(args, named))
 
     def _paths(self, args: tuple[Any, ...], named: dict[str, Any]) -> str:
         recording, buffers, (where, offset, stride), count, _ = self.prepare(args, named)
@@ -85,17 +83,15 @@ class Mapper:
             self._results(args, named, None, 1)
             recording.replays -= count
         recording.replays -= count
-        return decisions.of_scenarios(
-            recording, early.Places(buffers, where, offset, stride, count)
-        )
+        return decisions.of_scenarios(recording, Places(buffers, where, offset, stride, count))
 
     def _call(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
     ) -> Any:
-        compiled = self._compiled
-        return compiled._store.until_loops_end(
+        store = self.store
+        return store.until_loops_end(
             lambda: self._results(args, named, reduce, threads),
-            otherwise=lambda: compiled._never_raising().map._call(args, named, reduce, threads),
+            otherwise=lambda: Mapper(store.never_raising())._call(args, named, reduce, threads),
         )
 
     def _results(
@@ -108,7 +104,7 @@ class Mapper:
         )
         out = np.empty((count, len(recording.program.ends())))
         if count:
-            places = early.Places(buffers, where, offset, stride, count)
+            places = Places(buffers, where, offset, stride, count)
             self.run_paths(recording, _forward_of, places, out, None, None, threads, ())
         out = _outputs(recording, out)
         if reduce is None:
@@ -152,10 +148,10 @@ class Mapper:
         reduce: str | None,
         threads: int | None,
     ) -> tuple[Any, dict[str, Any]]:
-        compiled, how = self._compiled, (args, named, wrt, reduce, threads)
-        return compiled._store.until_loops_end(
+        store, how = self.store, (args, named, wrt, reduce, threads)
+        return store.until_loops_end(
             lambda: self._gradients(*how),
-            otherwise=lambda: compiled._never_raising().map._value_and_grad(*how),
+            otherwise=lambda: Mapper(store.never_raising())._value_and_grad(*how),
         )
 
     def _gradients(
@@ -168,16 +164,16 @@ class Mapper:
     ) -> tuple[Any, dict[str, Any]]:
         np = _numpy()
         _known_reduction(reduce)
-        compiled = self._compiled
+        store = self.store
         recording, buffers, places, count, given = self.prepare(args, named)
-        compiled._store.need_one_number(recording)
+        store.need_one_number(recording)
         where, offset, stride = places
         sources = np.frombuffer(where, np.intc)
         varies = {
             name: bool(sources[begin:end].any())  # 0 is what is shared
             for name, (_, begin, end) in recording.spans.items()
         }
-        names = compiled._store.names_of(recording, wrt)
+        names = store.names_of(recording, wrt)
         if reduce and wrt is None:
             names = tuple([name for name in names if not varies[name]]) or names
         share = _share(reduce, count)
@@ -190,13 +186,13 @@ class Mapper:
             slots = recording.slots_of(names)
 
             def planned(path: Recording) -> tuple[Any, list[array[float]]]:
-                compiled._store.need_one_number(path)
+                store.need_one_number(path)
                 return path.plan(names, lambda: slots)[0], _parameters_of(path)
 
-            whole = early.Places(buffers, where, offset, stride, count)
+            whole = Places(buffers, where, offset, stride, count)
             self.run_paths(recording, planned, whole, out, rows, sums, threads, slots)
             if not (rows.any() if rows is not None else sums is not None and sums.any()):
-                recording.warn_where_flat(compiled.name, names, slots)
+                recording.warn_where_flat(store.name, names, slots)
         value: Any = _outputs(recording, out)[:, 0]
         if reduce:
             value = total(value) * share
@@ -261,7 +257,7 @@ class Mapper:
             return found if slot_of is None else array("d", [found[slot] for slot in slot_of])
 
         try:
-            places = early.Places(buffers, where, offset, stride, count)
+            places = Places(buffers, where, offset, stride, count)
             if wrt is None or not early.run(recording, wrt, replay, places, out, rows, sums, cores):
                 replay.map(*places, out, rows, sums, cores)
             large = count * len(recording.program) >= early.LEAST_WORK
@@ -326,7 +322,7 @@ class Mapper:
         self,
         recording: Recording,
         planned: Callable[[Recording], tuple[Any, list[array[float]]]],
-        places: early.Places,
+        places: Places,
         out: Any,
         rows: Any,
         sums: Any,
@@ -345,7 +341,7 @@ class Mapper:
             return
         slots, width = root.argument_slots, len(root.program.outputs)
         arrays: list[Any] = [part[:slots] for part in places[1:4]]
-        own = early.Places(places[0], arrays[0], arrays[1], arrays[2], places[4])
+        own = Places(places[0], arrays[0], arrays[1], arrays[2], places[4])
         total = None if sums is None else np.zeros_like(sums)
         every = np.arange(places.scenarios)
         # Paths, their scenarios, and the one that each was recorded for, if any: there its guards
@@ -359,7 +355,7 @@ class Mapper:
             path, which, believed = pending.pop()
             if path.result != root.result:
                 raise ProgramError(
-                    f"{self._compiled.name}.map(): scenario {which[0]} gives "
+                    f"{self.store.name}.map(): scenario {which[0]} gives "
                     f"{st.describe(path.result)}, and others give {st.describe(root.result)}: the "
                     "scenarios of a map have results of one structure"
                 )
@@ -395,7 +391,7 @@ class Mapper:
             np.asarray(sums)[:] = total
 
     def _beyond(
-        self, above: Recording, guard: int, own: early.Places, which: Any
+        self, above: Recording, guard: int, own: Places, which: Any
     ) -> list[tuple[Recording, Any, int]]:
         """Return the paths on which scenarios go on that fail a guard of the one above."""
         found: list[tuple[Recording, Any, int]] = []
@@ -412,10 +408,10 @@ class Mapper:
         return found
 
     def _recorded(
-        self, above: Recording | None, guard: int, specs: Any, own: early.Places, scenario: int
+        self, above: Recording | None, guard: int, specs: Any, own: Places, scenario: int
     ) -> Recording:
         """Record the path of one scenario."""
-        store = self._compiled._store
+        store = self.store
         views: list[Any] = [memoryview(buffer).cast("B") for buffer in own.buffers]
         numbers = array("d")
         for w, o, s in zip(own.where, own.offset, own.stride, strict=True):
@@ -441,7 +437,7 @@ class Mapper:
         recording, rows, given = self.placed(args, named)[1:]
         if detaches and rows.value_at:
             raise OperandError(
-                f"{self._compiled.name}.map(): {rows.value_at} is a Value, and the arrays that a "
+                f"{self.store.name}.map(): {rows.value_at} is a Value, and the arrays that a "
                 "map returns are no part of its graph; give its .data, or use map.value_and_grad"
             )
         assert rows.count is not None
@@ -453,14 +449,14 @@ class Mapper:
         self, args: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[tuple[st.Spec, ...], Recording, _Rows, dict[str, Any]]:
         """Return the recording for one row, its key, and the arguments' places."""
-        compiled = self._compiled
-        values = compiled._store.bind(args, named)
-        rows = _Rows(compiled.name)
+        store = self.store
+        values = store.bind(args, named)
+        rows = _Rows(store.name)
         specs: list[st.Spec] = []
         examples: list[Any] = []
-        last = compiled._store.last
+        last = store.last
         listed = last.listed if last is not None else {}
-        for value, (name, is_static) in zip(values, compiled._store.places, strict=True):
+        for value, (name, is_static) in zip(values, store.places, strict=True):
             if is_static:
                 specs.append(st.constant_spec(value, name))
                 examples.append(value)
@@ -473,14 +469,14 @@ class Mapper:
                 examples.append(example)
         if rows.count is None:
             raise OperandError(
-                f"{compiled.name}.map() needs a numpy array among its arguments, with one row for "
+                f"{store.name}.map() needs a numpy array among its arguments, with one row for "
                 f"each scenario; plain numbers and lists are shared by all"
             )
         key = tuple(specs)
         self._examples = examples
-        recording = compiled._store.find(key, examples, rows.first)
+        recording = store.find(key, examples, rows.first)
         recording.replays += rows.count
-        return key, recording, rows, dict(zip(compiled.arguments, values, strict=True))
+        return key, recording, rows, dict(zip(store.arguments, values, strict=True))
 
 
 class _Rows:

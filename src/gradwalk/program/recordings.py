@@ -16,11 +16,12 @@ import linecache
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property, partial
 from itertools import count
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from gradwalk.engine import Value, modes
 from gradwalk.engine.control import beyond
@@ -33,9 +34,9 @@ from gradwalk.errors import (
     RecordingError,
     TakeError,
 )
+from gradwalk.optim import Optimizer
 from gradwalk.program import backends, checking, interpreter, ir
 from gradwalk.program import structure as st
-from gradwalk.program.decisions import KEPT
 from gradwalk.program.ir import CODES, INPUT, PATH, RAISE, Guard, Place, Program
 from gradwalk.program.options import Options
 from gradwalk.program.outside import Arguments, Outside
@@ -43,18 +44,25 @@ from gradwalk.program.recording import How, recorded, without_our_frames
 from gradwalk.program.recording.branches import EVERYTHING, FIRST_ROUNDS
 from gradwalk.program.recording.recorder import as_python
 
-if TYPE_CHECKING:
-    from gradwalk.program.early import Places
-    from gradwalk.program.on_jax import OnJax
-
 __all__ = ["MOST", "MOST_PATHS", "OtherPathError", "Recording", "Recordings", "listed", "paths_of"]
 
+KEPT = 1024  # calls of which `explain` knows the arguments, and scenarios of a map
 MOST = 64  # recordings of one function; a large one has some 250 kB
 MOST_PATHS = 64  # of one structure; what leads elsewhere is recorded each time
 _MOST_NOTED = 32_768  # numbers among the arguments that are kept for `explain`
 _clock = count()
 _LE, _WHERE = CODES.index("le"), CODES.index("where")
 _COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
+
+
+class Places(NamedTuple):
+    """Where each slot of each scenario is: in which buffer, at which byte, how far apart."""
+
+    buffers: list[Any]
+    where: Any
+    offset: Any
+    stride: Any
+    scenarios: int
 
 
 class TooFewRoundsError(Exception):
@@ -121,7 +129,7 @@ class Recording:
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
         self.dropped = False
-        self.on_jax: OnJax | None = None  # once a map has asked for JAX's devices
+        self.on_jax: Any = None  # once a map has asked for JAX's devices
         self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
         for name, spec in zip(arguments, specs, strict=True):
@@ -476,8 +484,8 @@ class Recordings:
         self,
         function: Callable[..., Any] | None,
         options: Options,
-        signature: inspect.Signature | None,
-        name: str | None,
+        signature: inspect.Signature | None = None,
+        name: str | None = None,
     ) -> None:
         if function is not None and not callable(function):
             raise OperandError(f"compile takes a function, not {type(function).__name__}")
@@ -513,6 +521,7 @@ class Recordings:
                 )
         self.places = tuple([(name, name in options.static) for name in self.arguments])
         self.options = options
+        self._never_raising: Recordings | None = None
         self._rounds: dict[Place, int] = {}  # of loops whose end is merged
         self._unmerged: set[Place] = set()  # what cannot be merged, though its source looks so
         self._calls: dict[tuple[st.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
@@ -534,6 +543,18 @@ class Recordings:
     def is_current(self) -> bool:
         """Say whether what the function reads from outside is as it was recorded."""
         return self.outside is None or self.outside.is_same()
+
+    def never_raising(self) -> Recordings:
+        """Return the function's programs with errors="ieee"."""
+        if self._never_raising is None:
+            options = replace(self.options, errors="ieee")
+            self._never_raising = Recordings(self.function, options, self.signature, self.name)
+        return self._never_raising
+
+    def parameters(self) -> list[Value]:
+        """Return the Values that recordings captured, each once."""
+        every = [value for recording in self.every() for value in recording.parameters]
+        return list({id(value): value for value in every}.values())
 
     def every(self) -> list[Recording]:
         """Return all recordings, each root before the paths below it."""
@@ -997,6 +1018,22 @@ class Recordings:
                 f"a gradient needs a function that returns one number; {self.name} returns "
                 f"{st.describe(recording.result)}: compile one that returns the number wanted"
             )
+
+
+def need_optimizer(name: str, optimizer: Any) -> None:
+    """Refuse what is no optimiser."""
+    if not isinstance(optimizer, Optimizer):
+        raise OperandError(f"{name} takes an optimiser, not {type(optimizer).__name__}")
+
+
+def need_shared(name: str, recording: Recording, optimizer: Optimizer) -> None:
+    """Refuse an optimiser that a program gives nothing to move: one of another model."""
+    held = set(map(id, optimizer.parameters))
+    if not any(id(value) in held for value in recording.parameters):
+        raise ProgramError(
+            f"{name} uses none of the optimiser's parameters, so no step would move any; "
+            "make the optimiser of the Values that the function uses"
+        )
 
 
 def paths_of(root: Recording) -> Iterator[Recording]:

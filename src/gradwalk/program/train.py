@@ -5,20 +5,23 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from gradwalk.engine import modes
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
 from gradwalk.program import backends
-from gradwalk.program.early import Places
 from gradwalk.program.ir import PATH
-from gradwalk.program.map import total
-from gradwalk.program.recordings import OtherPathError, TooFewRoundsError
-
-if TYPE_CHECKING:
-    from gradwalk.program.compiled import Compiled
-    from gradwalk.program.recordings import Recording
+from gradwalk.program.map import Mapper, total
+from gradwalk.program.recordings import (
+    OtherPathError,
+    Places,
+    Recording,
+    Recordings,
+    TooFewRoundsError,
+    need_optimizer,
+    need_shared,
+)
 
 __all__ = ["Trainer"]
 
@@ -31,9 +34,10 @@ class Trainer:
     `optimizer.parameters`. The Values themselves follow at `sync()` and when the block is left.
     """
 
-    def __init__(self, compiled: Compiled, optimizer: Optimizer) -> None:
+    def __init__(self, store: Recordings, optimizer: Optimizer) -> None:
         need_optimizer("train", optimizer)
-        self._compiled = compiled
+        self._store = store
+        self._map = Mapper(store)
         self.optimizer = optimizer
         self.values = array("d")
         self.grads = array("d")
@@ -78,13 +82,13 @@ class Trainer:
         """
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
-        return self._compiled._store.until_loops_end(
+        return self._store.until_loops_end(
             lambda: self._batch(args, named, threads), forget=self._forget
         )
 
     def _batch(self, args: tuple[Any, ...], named: dict[str, Any], threads: int | None) -> float:
         assert self._move is not None
-        mapper = self._compiled.map
+        mapper = self._map
         key, recording, rows, _ = mapper.placed(args, named)
         import numpy as np  # the rows are numpy's, so it is there
 
@@ -150,10 +154,10 @@ class Trainer:
                 return loss
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
-        compiled = self._compiled
-        if named or len(args) != compiled._store.count:
-            args = compiled._store.bind(args, named)
-        specs, segments = compiled._store.read(args)
+        store = self._store
+        if named or len(args) != store.count:
+            args = store.bind(args, named)
+        specs, segments = store.read(args)
         plan = self._plans.get(specs)
         if plan is None:
             plan = self._plans[specs] = self._plan(specs, args)
@@ -172,12 +176,12 @@ class Trainer:
         try:
             [loss] = recording.run(replay, segments, self.grads, in_order=in_order)
         except OtherPathError as other:
-            compiled._store.follow(other, first=first)
+            store.follow(other, first=first)
             self._plans.pop(specs, None)
             self._short.clear()
             return self._differentiate(args, {}, first=False)
         except TooFewRoundsError as few:
-            compiled._store.give_more_rounds(few)
+            store.give_more_rounds(few)
             self._forget()
             return self._differentiate(args, {})
         if modes.active and modes.current() & modes.ANOMALY:
@@ -227,7 +231,7 @@ class Trainer:
         With it come the recording, the parameters that are not the optimiser's, and for each slot
         of the recording which one it is here.
         """
-        store = self._compiled._store
+        store = self._store
         root = store.by_specs.get(specs)
         if root is None or root.grows is not None:
             self.sync()  # so that what is recorded finds the Values in step
@@ -235,9 +239,9 @@ class Trainer:
 
     def _planned(self, recording: Recording) -> tuple[Any, Recording, list[Any], array[int]]:
         """Return the same for one path."""
-        compiled = self._compiled
-        compiled._store.need_one_number(recording)
-        need_shared(compiled.name, recording, self.optimizer)
+        store = self._store
+        store.need_one_number(recording)
+        need_shared(store.name, recording, self.optimizer)
         base = recording.argument_slots
         parameters = self.optimizer.parameters
         wrt = range(base, base + len(parameters))
@@ -289,19 +293,3 @@ class Trainer:
 def _length(args: tuple[Any, ...]) -> int:
     """Return what most often tells one structure of arguments from another."""
     return len(cast("list[Any]", args[0])) if args and type(args[0]) is list else -1
-
-
-def need_optimizer(name: str, optimizer: Any) -> None:
-    """Refuse what is no optimiser."""
-    if not isinstance(optimizer, Optimizer):
-        raise OperandError(f"{name} takes an optimiser, not {type(optimizer).__name__}")
-
-
-def need_shared(name: str, recording: Recording, optimizer: Optimizer) -> None:
-    """Refuse an optimiser that a program gives nothing to move: one of another model."""
-    held = set(map(id, optimizer.parameters))
-    if not any(id(value) in held for value in recording.parameters):
-        raise ProgramError(
-            f"{name} uses none of the optimiser's parameters, so no step would move any; "
-            "make the optimiser of the Values that the function uses"
-        )

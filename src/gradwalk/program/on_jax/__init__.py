@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -40,10 +40,7 @@ from gradwalk.program.on_jax.lowering import (
 )
 from gradwalk.program.on_jax.packing import Packed, planned
 from gradwalk.program.on_jax.training import JaxTrainer
-from gradwalk.program.train import need_optimizer, need_shared
-
-if TYPE_CHECKING:
-    from gradwalk.program.recordings import Recording
+from gradwalk.program.recordings import Recording, need_optimizer, need_shared
 
 __all__ = ["OnJax"]
 

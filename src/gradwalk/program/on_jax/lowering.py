@@ -167,7 +167,7 @@ def _recorded(
     None where it cannot be recorded, as one that calls `math` itself.
     """
     _, jnp = jax_modules()
-    store = Recordings(function, Options(), None, None)
+    store = Recordings(function, Options())
 
     def call(point: Sequence[float]) -> None:
         path, segments, _ = store.prepare(tuple(point), {})

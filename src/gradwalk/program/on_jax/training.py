@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from gradwalk.optim import SMALLEST, Adam, AdamW, Optimizer
 from gradwalk.program.ir import Stage
 from gradwalk.program.on_jax.devices import compiled, spread
 from gradwalk.program.on_jax.lowering import columns, jax_modules, places, reader
-
-if TYPE_CHECKING:
-    from gradwalk.program.on_jax import OnJax
 
 __all__ = ["JaxTrainer"]
 
@@ -33,7 +30,7 @@ class JaxTrainer:
     `Trainer.batch` does the same on this machine. The Values and the optimiser follow at `sync()`.
     """
 
-    def __init__(self, on_jax: OnJax, optimizer: Optimizer, devices: Any) -> None:
+    def __init__(self, on_jax: Any, optimizer: Optimizer, devices: Any) -> None:
         if not isinstance(optimizer, Adam) or type(optimizer) not in (Adam, AdamW):
             raise ProgramError(
                 f"on JAX the optimiser is Adam or AdamW, not {type(optimizer).__name__}; "
