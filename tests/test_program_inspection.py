@@ -229,3 +229,37 @@ def test_a_back_end_refuses_stages_that_are_not_there() -> None:
 def test_bytes_in_words() -> None:
     sizes = [inspection.bytes_text(n) for n in (532, 9_880, 123_456, 7_000_000)]
     assert sizes == ["532 bytes", "9.9 kB", "120 kB", "7.0 MB"]
+
+
+def rooted(c):
+    if c < 0:
+        raise ValueError("no root")
+    x = c
+    while x * x > c + 1e-9:
+        x = (x + c / x) / 2
+    values = [x, 2.0].copy()
+    if gradwalk.floor(c) == 9.0:
+        values.append(c)
+    return values[-1]
+
+
+def test_loops_and_guards_are_printed_with_their_lines_of_source() -> None:
+    program = compile(rooted).record(7.0)
+    lines = program.explain("recorded").split("\n")
+    first = rooted.__code__.co_firstlineno
+
+    def at(line: int, source: str) -> str:
+        return f"  # test_program_inspection.py:{first + line}: {source}"
+
+    assert "8 times, %5 … %62:" + at(4, "while x * x > c + 1e-9:") in lines
+    guards = [line.partition(": ") for line in lines if line.startswith("if %")]
+    assert [said for _, _, said in guards] == [
+        "raise ValueError('no root')" + at(2, 'raise ValueError("no root")'),
+        "record more rounds of this loop" + at(4, "while x * x > c + 1e-9:"),
+        "go on as Python does, on another path" + at(7, "if gradwalk.floor(c) == 9.0:"),
+    ]
+    for (asked, _, _), condition in zip(guards, ("lt", "gt", "eq"), strict=True):
+        assert any(line.split()[:3] == [asked[3:], "=", condition] for line in lines)
+    assert "%3 " not in "\n".join(lines)  # what numbers the guard that fails is left out
+    after = program.explain("tidy").split("\n")
+    assert any(" is 1: raise ValueError('no root')" in line for line in after)

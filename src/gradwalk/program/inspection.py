@@ -9,14 +9,16 @@ Without the native back end there is only the first.
 
 from __future__ import annotations
 
+import linecache
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gradwalk.errors import ProgramError
 from gradwalk.ops import BY_NAME
 from gradwalk.program import backends, decisions
-from gradwalk.program.ir import CODES, RAISE, Guard, Place, Program, Stage
+from gradwalk.program.ir import CODES, LEVELS, PATH, ROUNDS, Guard, Place, Program, Stage
 from gradwalk.program.loops import Loop, find_loops
 from gradwalk.program.recordings import MOST, Recordings, listed
 
@@ -266,10 +268,7 @@ def stage_text(store: Recordings, name: str, most: int | None) -> str:
         steps = _widest_plan(store).lanes().splitlines()
         functions = backends.replay.FUNCTIONS
         return "\n".join(_middle([step_text(step, names, functions) for step in steps], most))
-    found, program = stage(store, name), recording.program
-    return text(
-        found, names, most, program.places, range(program.slots), find_loops(found), program.guards
-    )
+    return text(stage(store, name), recording.program, names, most)
 
 
 def _middle(lines: list[str], most: int | None) -> list[str]:
@@ -316,64 +315,104 @@ def count_text(count: int, what: str) -> str:
 # ── Instructions ─────────────────────────────────────────────────────────────────────────────
 
 
-def text(
-    stage: Stage | Program,
-    names: Sequence[str] = (),
-    most: int | None = None,
-    places: Sequence[Place | None] | None = None,
-    wrt: Sequence[int] = (),
-    loops: Sequence[Loop] = (),
-    guards: Sequence[Guard] = (),
-) -> str:
-    """Return the program as lines: id, operation, operands, and where it was recorded.
+def text(stage: Stage, program: Program, names: Sequence[str], most: int | None) -> str:
+    """Return a stage of a program as lines: id, operation, operands, and where it was recorded.
 
-    `names` are the names of the slots, `wrt` the slots of the gradients. The body of each of
-    `loops` is written once. With `most`, the middle of a longer program is left out.
+    `names` are the names of the slots. The body of each loop is written once, and a guard as the
+    `if` that it is. With `most`, the middle of a longer program is left out.
     """
-    if isinstance(stage, Program):
-        places, guards = stage.places, stage.guards
-        stage = Stage.recorded(stage)
     width = len(str(max(0, len(stage) - 1)))
+    asks, plumbing = _guards(stage, program)
+
+    def written(ids: Iterable[int]) -> list[tuple[str, int]]:
+        return [(f"%{i:<{width}} = {stage.instruction(i, names)}", i)
+                for i in ids if i not in plumbing]  # fmt: skip
+
     rows: list[tuple[str, int]] = []  # what it says, and the instruction
     begin = 0
-    for loop in loops:
+    for loop in find_loops(stage):
         inside = set(loop.ids)
-        before = [i for i in range(begin, loop.end) if i not in inside]
-        rows += [(f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in before]
-        rows.append((f"{loop.count:,} times, %{loop.start} … %{loop.end - 1}:", -1))
+        rows += written([i for i in range(begin, loop.end) if i not in inside])
+        places = [program.places[stage.origins[i]] for i in loop.ids[: loop.length]]
+        head = f"{loop.count:,} times, %{loop.start} … %{loop.end - 1}:"
+        rows.append((f"{head}{_head_of(places)}", -1))
         rows += loop.lines(stage)
         begin = loop.end
-    rows += [
-        (f"%{i:<{width}} = {stage.instruction(i, names)}", i) for i in range(begin, len(stage))
-    ]
+    rows += written(range(begin, len(stage)))
     shown = [rows[k] for k in _ends(len(rows), most)]
-    wide = min(48, max([len(row) for row, _ in shown], default=0))
+    wide = min(48, max([len(row) for row, i in shown if i >= 0], default=0))
     lines: list[str] = []
     for k, (row, i) in enumerate(shown):
         if k == len(shown) // 2 and len(shown) < len(rows):
             lines.append(f"… {len(rows) - len(shown):,} more …")
         if k > 0 and i == stage.forward:
             lines.append("the gradient:")
-        origin = stage.origins[i] if i >= 0 else -1
-        place = places[origin] if places is not None and 0 <= origin < len(places) else None
+        origin, places = stage.origins[i] if i >= 0 else -1, program.places
+        place = places[origin] if 0 <= origin < len(places) else None
         lines.append(f"{row:<{wide}}  # {_short(place)}" if place else row)
-    outputs = " ".join([f"%{output}" for output in stage.results[: stage.outputs]])
-    if stage.verdict >= 0:
-        failed = f"where %{stage.verdict} is"
-        some = _ends(len(guards), most)
-        lines += [f"{failed} {k + 1}: {_consequence(guards[k])}" for k in some]
-    lines.append(f"return {outputs}")
+    lines += [asks[k] for k in _ends(len(asks), most)]
+    lines.append("return " + " ".join([f"%{output}" for output in stage.results[: stage.outputs]]))
     grads = stage.results[stage.outputs :]
     chosen = _ends(len(grads), most)
-    last = [f"gradient of {_slot(names, wrt, k)} %{grads[k]}" for k in chosen]
+    last = [f"gradient of {names[k]} %{grads[k]}" for k in chosen]
     if len(chosen) < len(grads):
         last.insert(len(chosen) // 2, f"… {len(grads) - len(chosen):,} more …")
     return "\n".join([*lines, *last])
 
 
+def _head_of(places: Sequence[Place | None]) -> str:
+    """Return the line of source that begins the loop around all these lines, if it is one."""
+    files = {place[0] for place in places if place}
+    if len(files) != 1 or None in places:
+        return ""
+    [file] = files
+    numbers = {place[1] for place in places if place}
+    least = min([_indentation(file, number) for number in numbers])
+    for number in range(min(numbers), 0, -1):
+        line = linecache.getline(file, number)
+        outside = number not in numbers and _indentation(file, number) < least
+        if line.lstrip().startswith(("for ", "while ")) and (outside or number in numbers):
+            block = range(number + 1, max(numbers) + 1)
+            inner = [_indentation(file, k) > _indentation(file, number) for k in block]
+            return f"  # {_short((file, number))}: {line.strip()}" if all(inner) else ""
+        if line.strip() and outside:
+            return ""
+    return ""
+
+
+def _indentation(file: str, number: int) -> float:
+    line = linecache.getline(file, number)
+    return len(line) - len(line.lstrip()) if line.strip() else math.inf
+
+
+def _guards(stage: Stage, program: Program) -> tuple[list[str], set[int]]:
+    """Return a line for each guard, and the instructions that only number the one that fails."""
+    guards = program.guards
+    if stage.verdict < 0 or stage.origins != range(len(program)):  # a pass has moved conditions
+        which = enumerate(guards, 1) if stage.verdict >= 0 else ()
+        return [f"if %{stage.verdict} is {k}: {_consequence(one)}" for k, one in which], set()
+    read = {*stage.results, *[guard.condition for guard in guards]}
+    for i in range(len(stage) - 1, -1, -1):
+        if i in read:
+            read.update(stage.operands(i))
+    return (
+        [f"if %{guard.condition}: {_consequence(guard)}" for guard in guards],
+        {i for i in range(len(stage)) if i not in read and i >= guards[0].condition},
+    )
+
+
+_ACTS = {
+    ROUNDS: "record more rounds of this loop",
+    LEVELS: "record more calls inside each other",
+    PATH: "go on as Python does, on another path",
+}
+
+
 def _consequence(guard: Guard) -> str:
-    said = f"raise {guard.kind.__name__}" if guard.act == RAISE else f"record more {guard.act}"
-    return f"{said}  # {_short(guard.place)}"
+    said = f"({guard.said!r})" if guard.said else ""
+    act = _ACTS.get(guard.act) or f"raise {guard.kind.__name__}{said}"
+    source = linecache.getline(*guard.place).strip()
+    return f"{act}  # {_short(guard.place)}" + (f": {source}" if source else "")
 
 
 def _ends(count: int, most: int | None) -> Sequence[int]:
@@ -381,11 +420,6 @@ def _ends(count: int, most: int | None) -> Sequence[int]:
     if most is None or count <= most:
         return range(count)
     return [*range(most // 2), *range(count - most // 2, count)]
-
-
-def _slot(names: Sequence[str], wrt: Sequence[int], k: int) -> str:
-    slot = wrt[k] if k < len(wrt) else k
-    return names[slot] if slot < len(names) else f"slot {slot}"
 
 
 def _short(place: Place) -> str:
