@@ -20,7 +20,8 @@ import {
   questionOf,
 } from "../teach/questions.ts";
 import { totalFraction } from "./equation.ts";
-import { labStyles } from "./styles.ts";
+import quizStyle from "./styles/quiz.css";
+import { styled } from "./styles.ts";
 
 /** `missed` counts wrong numbers and requests for help: the first brings a hint, the second the paths. */
 type Outcome = { typed: string; right: boolean; missed: number };
@@ -31,7 +32,7 @@ const teaches = (outcome: Outcome | undefined): boolean =>
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
 
 export class GradwalkChecks extends LitElement {
-  static override styles = labStyles;
+  static override styles = styled(quizStyle);
   static override properties = {
     text: {},
     values: { attribute: false },

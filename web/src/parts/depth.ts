@@ -4,13 +4,14 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { vars } from "../scene/css.ts";
 import { Speaking } from "../scene/speaking.ts";
 import { t } from "../strings/index.ts";
-import { labStyles } from "./styles.ts";
+import quizStyle from "./styles/quiz.css";
+import { styled } from "./styles.ts";
 
 const LIMIT = 1000;
 const MOST = 5;
 
 export class GradwalkDepth extends LitElement {
-  static override styles = labStyles;
+  static override styles = styled(quizStyle);
   static override properties = { power: { state: true } };
   /** The length of the chain, as a power of ten. */
   declare power: number;

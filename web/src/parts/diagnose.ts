@@ -11,12 +11,13 @@ import { t } from "../strings/index.ts";
 import { is } from "../teach/arithmetic.ts";
 import { type Case, drawCase, graphOf, outcomes } from "../teach/cases.ts";
 import { seeded } from "../teach/generate.ts";
-import { labStyles } from "./styles.ts";
+import quizStyle from "./styles/quiz.css";
+import { styled } from "./styles.ts";
 
 const CHOICES = ["overwrite", "wrong-order", "no-reset", "no-visited"];
 
 export class GradwalkDiagnose extends LitElement {
-  static override styles = labStyles;
+  static override styles = styled(quizStyle);
   static override properties = {
     seed: { type: Number },
     fixed: { type: Boolean },

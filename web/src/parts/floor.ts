@@ -4,26 +4,17 @@
  * `place` says which model is shown and which box of it is open, as in a link.
  */
 
-import {
-  html,
-  LitElement,
-  nothing,
-  type PropertyValues,
-  type TemplateResult,
-  unsafeCSS,
-} from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { loadModel, MODELS, type ModelName, OWN } from "../app/models.ts";
 import { isConnected, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
 import { startWorker } from "../app/workers.ts";
 import { GradwalkError, type Tape, type TapeMoment, TapeWalk, tapeName } from "../core/index.ts";
-import { readPalette } from "../scene/palette.ts";
 import { shortened } from "../scene/plan/paint.ts";
 import { KINDS, type Placed } from "../scene/plan/place.ts";
 import { type GradwalkPlan, known, nameOf, shownOr } from "../scene/plan/plan.ts";
 import { readersOf } from "../scene/plan/rooms.ts";
 import { type FoundPaths, PlanService } from "../scene/plan/service.ts";
-import { paintSpy } from "../scene/plan/spy.ts";
 import { Speaking } from "../scene/speaking.ts";
 import { GLYPHS, num, signOf } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
@@ -33,16 +24,15 @@ import { icon } from "./icons.ts";
 import { panel } from "./panel.ts";
 import type { GradwalkSteps } from "./steps.ts";
 import floorStyle from "./styles/floor.css";
-import { labStyles } from "./styles.ts";
+import { styled } from "./styles.ts";
 import "./steps.ts";
 
 const MOST_PATHS = 5;
 const MOST_LISTED = 8;
 const MOST_ROWS = 60;
-const SPY = 320;
 
 export class GradwalkFloor extends LitElement {
-  static override styles = [...labStyles, unsafeCSS(floorStyle)];
+  static override styles = styled(floorStyle);
   static override properties = {
     place: { attribute: false },
     theme: { reflect: true },
@@ -147,7 +137,6 @@ export class GradwalkFloor extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("theme") && this.#plan) this.#plan.recolour();
-    if (changed.has("tape") || changed.has("theme")) this.#paintSpy();
     if (changed.has("place") && this.tape && this.#box !== this.#boxKey) void this.#open(this.#box);
   }
 
@@ -330,7 +319,6 @@ export class GradwalkFloor extends LitElement {
           ${panel(t.plan.walk.title, this.#steps(), "walking")}
           ${panel(t.plan.picked, this.#details())}
           ${panel(t.plan.rooms, this.#rows())}
-          ${panel(t.plan.spy, this.#spy())}
         </div>
       </div>`;
   }
@@ -470,29 +458,6 @@ export class GradwalkFloor extends LitElement {
     const steps = scopes.filter((scope, i) => scope !== scopes[i - 1]);
     return html`<p class="why">${t.plan.shares}</p><ol class="passed">${steps.map((scope) => html`<li>${scope}</li>`)}</ol>`;
   }
-
-  // ── The tape ───────────────────────────────────────────────────────────────────────────────
-
-  #spy(): TemplateResult {
-    const { tape } = this;
-    if (!tape) return html`<p class="why">${t.plan.roomsEmpty}</p>`;
-    const words = t.plan.spySaid(count(tape.length), count(tape.operand.length));
-    return html`<canvas class="spy" width=${SPY} height=${SPY} role="img" aria-label=${words} @click=${this.#spied}></canvas><p class="why">${words}</p>`;
-  }
-
-  #paintSpy(): void {
-    const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(".spy");
-    if (canvas && this.tape) paintSpy(canvas, this.tape, readPalette(this));
-  }
-
-  #spied = (event: MouseEvent): void => {
-    const { tape } = this;
-    const canvas = event.currentTarget as HTMLCanvasElement;
-    if (!tape) return;
-    const { top, height } = canvas.getBoundingClientRect();
-    const share = Math.max(0, Math.min(0.999999, (event.clientY - top) / height));
-    this.#pick(Math.floor(share * tape.length), true);
-  };
 }
 
 const NO_PATH: readonly number[] = [];

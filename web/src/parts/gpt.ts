@@ -4,7 +4,7 @@
  * Runs with a part taken out stand beside the unbroken one. Any step opens as a floor plan.
  */
 
-import { html, LitElement, nothing, type TemplateResult, unsafeCSS } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import {
   BREAKS,
   type GptSettings,
@@ -28,7 +28,7 @@ import { bars, type Curve, curves, heat } from "./charts.ts";
 import { icon } from "./icons.ts";
 import { panel } from "./panel.ts";
 import liveStyle from "./styles/live.css";
-import { labStyles } from "./styles.ts";
+import { styled } from "./styles.ts";
 import "./floor.ts";
 
 const MOST_RUNS = 6;
@@ -36,7 +36,7 @@ const MOST_RUNS = 6;
 const FEW = 24;
 
 export class GradwalkGpt extends LitElement {
-  static override styles = [...labStyles, unsafeCSS(liveStyle)];
+  static override styles = styled(liveStyle);
   static override properties = {
     theme: { reflect: true },
     runs: { state: true },

@@ -3,7 +3,7 @@
  * a point has its graph, a parameter of the table its node, a node its row.
  */
 
-import { html, LitElement, svg, type TemplateResult, unsafeCSS } from "lit";
+import { html, LitElement, svg, type TemplateResult } from "lit";
 import {
   type Dot,
   EDGE,
@@ -31,7 +31,7 @@ import { panel } from "./panel.ts";
 import liveStyle from "./styles/live.css";
 import moonsStyle from "./styles/moons.css";
 import "../scene/plan/plan.ts";
-import { labStyles } from "./styles.ts";
+import { styled } from "./styles.ts";
 
 const RATES = [0.003, 0.01, 0.03, 0.1, 0.3, 1];
 const SIDE = 72;
@@ -39,7 +39,7 @@ const COUNT = 60;
 const STEPS_A_FRAME = 2;
 
 export class GradwalkMoons extends LitElement {
-  static override styles = [...labStyles, unsafeCSS(liveStyle), unsafeCSS(moonsStyle)];
+  static override styles = styled(liveStyle, moonsStyle);
   static override properties = {
     theme: { reflect: true },
     playing: { state: true },

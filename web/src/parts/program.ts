@@ -24,10 +24,11 @@ import { Speaking } from "../scene/speaking.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { rows } from "./rows.ts";
-import { labStyles } from "./styles.ts";
+import programStyle from "./styles/program.css";
+import { styled } from "./styles.ts";
 
 export class GradwalkProgram extends LitElement {
-  static override styles = labStyles;
+  static override styles = styled(programStyle);
   static override properties = {
     fixed: { type: Boolean },
     graph: { attribute: false },

@@ -4,14 +4,7 @@
  * walked next; the picture is someone else's.
  */
 
-import {
-  html,
-  LitElement,
-  nothing,
-  type PropertyValues,
-  type TemplateResult,
-  unsafeCSS,
-} from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { calm } from "../app/player.ts";
 import type { Theme } from "../app/state.ts";
@@ -24,7 +17,7 @@ import { strange } from "../teach/narration.ts";
 import { type Icon, icon } from "./icons.ts";
 import { rows } from "./rows.ts";
 import stepsStyle from "./styles/steps.css";
-import { labStyles } from "./styles.ts";
+import { styled } from "./styles.ts";
 
 /** Events a second; 0 goes from room to room. The camera follows these two, the others wash by. */
 const PACES = [0, 2, 200, 20_000];
@@ -35,7 +28,7 @@ const STAY = 900;
 const MANY_EVENTS = 240;
 
 export class GradwalkSteps extends LitElement {
-  static override styles = [...labStyles, unsafeCSS(stepsStyle)];
+  static override styles = styled(stepsStyle);
   static override properties = {
     theme: { reflect: true },
     walk: { attribute: false },

@@ -1,10 +1,14 @@
-/** The style sheets, shared by every element that has a shadow root; `small` overrides, so it is last. */
+/**
+ * The style sheets of every element that has a shadow root: those that all share, and its own.
+ *
+ * What an element does not adopt cannot match in it, so a name may mean something else in another.
+ */
 
 import { type CSSResult, unsafeCSS } from "lit";
 import base from "./styles/base.css";
 import charts from "./styles/charts.css";
-import checks from "./styles/checks.css";
 import dock from "./styles/dock.css";
+import embed from "./styles/embed.css";
 import learn from "./styles/learn.css";
 import pages from "./styles/pages.css";
 import play from "./styles/play.css";
@@ -13,16 +17,13 @@ import small from "./styles/small.css";
 import stage from "./styles/stage.css";
 import theme from "./styles/theme.css";
 
-export const labStyles: CSSResult[] = [
-  theme,
-  base,
-  charts,
-  shell,
-  stage,
-  dock,
-  pages,
-  checks,
-  learn,
-  play,
-  small,
-].map((text) => unsafeCSS(text));
+const [first, last] = [[theme, base, charts, stage, dock], [small]].map((sheets) =>
+  sheets.map((text) => unsafeCSS(text)),
+);
+
+/** What all share, and some sheets more; narrow screens override both. */
+export function styled(...sheets: readonly string[]): CSSResult[] {
+  return [...first, ...sheets.map((text) => unsafeCSS(text)), ...last];
+}
+
+export const labStyles: CSSResult[] = styled(shell, pages, learn, play, embed);

@@ -11,14 +11,15 @@ import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { type Cell, passes, pushCells, sortCells } from "../teach/cells.ts";
-import { labStyles } from "./styles.ts";
+import handStyle from "./styles/hand.css";
+import { styled } from "./styles.ts";
 
 const OFFERED = ["x7", "x1", "x6", "x5"];
 const OWN = "own";
 const MOST_NODES = 12;
 
 export class GradwalkTraces extends LitElement {
-  static override styles = labStyles;
+  static override styles = styled(handStyle);
   static override properties = {
     text: {},
     values: { attribute: false },

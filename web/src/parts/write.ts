@@ -13,7 +13,8 @@ import { languageOf, t } from "../strings/index.ts";
 import { type Trouble, troubleText } from "../strings/trouble.ts";
 import { type Editor, editor } from "./editor.ts";
 import { icon } from "./icons.ts";
-import { labStyles } from "./styles.ts";
+import handStyle from "./styles/hand.css";
+import { styled } from "./styles.ts";
 
 interface Checked {
   group: string;
@@ -36,7 +37,7 @@ interface Report {
 const MOST_SHOWN = 6;
 
 export class GradwalkWrite extends LitElement {
-  static override styles = labStyles;
+  static override styles = styled(handStyle);
   static override properties = {
     theme: { reflect: true },
     running: { state: true },

@@ -2,13 +2,14 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Check, CheckedLeaf } from "../app/state.ts";
-import { labStyles } from "../parts/styles.ts";
+import dialogsStyle from "../parts/styles/dialogs.css";
+import { styled } from "../parts/styles.ts";
 import { close, num, signOf } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
 
 export class GradwalkProof extends LitElement {
-  static override styles = labStyles;
+  static override styles = styled(dialogsStyle);
   static override properties = {
     check: { attribute: false },
     grads: { attribute: false },

@@ -82,9 +82,6 @@ export const plan = {
     pace: (events: number) => `${plural(events, { one: "# event", other: "# events" })} per second`,
     until: (name: string) => `Go to where ${name}.grad is complete`,
   },
-  spy: "The tape",
-  spySaid: (nodes: string, edges: string) =>
-    `${nodes} nodes in the order they were computed, from left to right and from top to bottom. A dot is one of ${edges} edges: its row is the node, its column the input. Click to go to a node.`,
   legend:
     "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero. Stronger means larger.",
   size: (nodes: string, edges: string) => `${nodes} nodes, ${edges} edges`,

@@ -78,9 +78,6 @@ export const plan: Strings["plan"] = {
     pace: (events) => `${plural(events, { one: "# sündmus", other: "# sündmust" })} sekundis`,
     until: (name) => `Sinna, kus ${name}.grad on valmis`,
   },
-  spy: "Lint",
-  spySaid: (nodes, edges) =>
-    `${nodes} tippu arvutamise järjekorras, vasakult paremale ja ülalt alla. Täpp on üks ${edges} kaarest: selle rida on tipp, selle veerg on sisend. Klõps viib tipu juurde.`,
   legend:
     "Roheline: positiivne gradient. Roosa, kriipsu või ▼-ga: negatiivne. Hall: null. Mida erksam, seda suurem.",
   size: (nodes, edges) => `${nodes} tippu, ${edges} kaart`,

@@ -1,0 +1,46 @@
+/** The style sheets: three breakpoints, and no page's rule that matches another page's part. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const FOLDER = "src/parts/styles";
+const SHEETS = new Map(
+  readdirSync(FOLDER).map((name) => [
+    name.replace(".css", ""),
+    readFileSync(`${FOLDER}/${name}`, "utf8").replaceAll(/\/\*.*?\*\//gs, ""),
+  ]),
+);
+
+/** The classes by which a sheet's rules find where they begin. */
+function begun(name: string): Set<string> {
+  const selectors = [...SHEETS.get(name)!.matchAll(/([^{};]+)\{/g)].flatMap(([, text]) =>
+    text.trim().startsWith("@") ? [] : text.split(/,(?![^(]*\))/),
+  );
+  return new Set(selectors.flatMap((one) => /^[^\s>~+]*?\.([\w-]+)/.exec(one.trim())?.[1] ?? []));
+}
+
+test("what one page names, no other page that stands in the same root names", () => {
+  const shared = new Set(
+    ["base", "charts", "stage", "dock", "shell"].flatMap((name) => [...begun(name)]),
+  );
+  const pages = ["pages", "learn", "play", "embed"].map(begun);
+  assert.ok(pages.every((names) => names.size > 2));
+  const own = pages.flatMap((names) => [...names].filter((name) => !shared.has(name)));
+  assert.deepEqual(
+    own.filter((name, i) => own.indexOf(name) !== i),
+    [],
+  );
+});
+
+test("there are three breakpoints", () => {
+  const widths = [...SHEETS.values()].flatMap((text) =>
+    [...text.matchAll(/@media[^{]*?(max|min)-width: (\d+)px/g)].map(([, end, width]) =>
+      end === "max" ? Number(width) + 1 : Number(width),
+    ),
+  );
+  assert.deepEqual(
+    [...new Set(widths)].sort((a, b) => a - b),
+    [901, 1280, 1600],
+  );
+});
