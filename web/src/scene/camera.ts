@@ -37,8 +37,14 @@ export function fit(picture: Size, view: Size, least = LEAST): Camera {
   };
 }
 
-export function zoomed(camera: Camera, factor: number, x: number, y: number): Camera {
-  const k = clamp(camera.k * factor, LEAST, MOST);
+export function zoomed(
+  camera: Camera,
+  factor: number,
+  x: number,
+  y: number,
+  [least, most]: readonly [number, number] = [LEAST, MOST],
+): Camera {
+  const k = clamp(camera.k * factor, least, most);
   const ratio = k / camera.k;
   return { k, x: x - (x - camera.x) * ratio, y: y - (y - camera.y) * ratio };
 }

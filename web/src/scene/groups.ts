@@ -16,6 +16,7 @@
  */
 
 import { type Graph, isConst } from "../core/index.ts";
+import { homesOf, stepsOf } from "./scopes.ts";
 
 export type GroupKind = "scope" | "sum" | "product" | "run" | "repeat" | "unit" | "block";
 
@@ -187,8 +188,8 @@ class Folder {
   groups(): readonly Group[] {
     const rest = this.#scopes(
       this.#graph.nodes.map(({ id }) => id),
-      "",
-      homesOf(this.#graph),
+      [],
+      this.#homes(),
     );
     this.#divide(rest, "");
     return this.#closed;
@@ -202,8 +203,23 @@ class Folder {
 
   // ── Scopes ─────────────────────────────────────────────────────────────────────────────────
 
+  #homes(): readonly (readonly string[])[] {
+    const { nodes } = this.#graph;
+    const own = nodes.map(({ scope }) => stepsOf(scope));
+    if (!own.some(({ length }) => length)) return own;
+    return homesOf(
+      own,
+      (id) => !nodes[id].operands.length,
+      (id) => this.#consumers[id],
+    );
+  }
+
   /** Make groups of the scopes just inside `outer`; return the nodes that are in none of them. */
-  #scopes(nodes: readonly number[], outer: string, homes: readonly string[]): number[] {
+  #scopes(
+    nodes: readonly number[],
+    outer: readonly string[],
+    homes: readonly (readonly string[])[],
+  ): number[] {
     const rest: number[] = [];
     const members = new Map<string, number[]>();
     /** For each node, and for each box, the boxes that it depends on by a way outside them. */
@@ -221,7 +237,7 @@ class Folder {
       return false;
     };
     for (const id of nodes) {
-      const name = stepInto(homes[id], outer);
+      const name = homes[id][outer.length] ?? "";
       const behind = new Set<string>();
       const label = (n: number): string => `${name}${n > 1 ? ` (${n})` : ""}`;
       let box = name && label(turn.get(name) ?? 1);
@@ -254,9 +270,8 @@ class Folder {
       const place = this.#places++;
       this.#scopePlaces.add(place);
       for (const id of ids) this.#place[id] = place;
-      const path = outer ? `${outer}.${name}` : name;
       const group: Group = {
-        key: `scope ${path}`,
+        key: `scope ${[...outer, name].join(".")}`,
         kind: "scope",
         nodes: ids,
         cells: this.#varying(ids),
@@ -265,8 +280,8 @@ class Folder {
       };
       this.#make(group, () => {
         for (const id of ids) this.#place[id] = NONE;
-        const plain = path.replace(/ \(\d+\)$/, "");
-        this.#divide(this.#scopes(ids, plain, homes), group.key);
+        const plain = name.replace(/ \(\d+\)$/, "");
+        this.#divide(this.#scopes(ids, [...outer, plain], homes), group.key);
       });
     }
     return rest;
@@ -490,34 +505,4 @@ const MOST_WORDS = 3;
 function abridged(operations: readonly string[]): string {
   const words = operations.filter((op, i) => op !== operations[i - 1]);
   return words.slice(0, MOST_WORDS).join(" ") + (words.length > MOST_WORDS ? " …" : "");
-}
-
-// ── Names of scopes ────────────────────────────────────────────────────────────────────────────
-
-/** The boxes of a scope, outermost first: a number belongs to the name before it. */
-function steps(scope: string): string[] {
-  return scope ? scope.split(/\.(?!\d)/) : [];
-}
-
-/** The box just inside `outer` that a scope is in; empty if it is `outer` itself. */
-function stepInto(scope: string, outer: string): string {
-  return steps(scope)[steps(outer).length] ?? "";
-}
-
-/** The scope of each node; a leaf without one has what its readers share. */
-function homesOf(graph: Graph): string[] {
-  const homes = graph.nodes.map((node) => node.scope);
-  if (!homes.some(Boolean)) return homes;
-  const consumers = graph.consumers();
-  for (let id = graph.root; id >= 0; id--) {
-    if (graph.nodes[id].operands.length || homes[id] || !consumers[id].length) continue;
-    let shared = steps(homes[consumers[id][0]]);
-    for (const consumer of consumers[id]) {
-      const other = steps(homes[consumer]);
-      const differs = shared.findIndex((step, i) => step !== other[i]);
-      if (differs >= 0) shared = shared.slice(0, differs);
-    }
-    homes[id] = shared.join(".");
-  }
-  return homes;
 }

@@ -103,7 +103,7 @@ export function neighbour(
   return [best === null ? null : items[best].node, null];
 }
 
-function wheel(scene: Steered, event: WheelEvent): void {
+export function wheel(scene: Held, event: WheelEvent): void {
   // A plain wheel scrolls the page; with Ctrl, and so by pinching a touchpad, it zooms.
   if (!event.ctrlKey && !event.metaKey) return;
   event.preventDefault();

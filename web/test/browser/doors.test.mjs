@@ -27,6 +27,8 @@ for (const looks of LOOKS)
           assert.equal(await pageNow(page), id);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth);
           assert.ok(wide <= width, `${id} is ${wide} wide`);
+          const tabs = page.locator(".tabs");
+          if (await tabs.count()) assert.ok((await tabs.boundingBox()).height < 48, id);
           const doors = await page.locator(".doors").boundingBox();
           assert.equal(
             Math.round(doors.y + (width < 901 ? doors.height : 0)),

@@ -1,7 +1,7 @@
 /**
  * `<gradwalk-plan>`: the floor plan of a tape, to move about in.
  *
- * Drag moves, the wheel zooms, a click opens a box or picks a node. With keys: arrows go from card to
+ * Drag moves, Ctrl and the wheel zoom, a click opens a box or picks a node. With keys: arrows go from card to
  * card of a room, Enter opens, Escape leaves, + and − zoom. It draws when something changed and never
  * else. Events: `pick` with a node or null, `entered` with the box that is now open.
  */
@@ -14,10 +14,11 @@ import { TAG_CONST, type Tape, type TapeMoment, tapeName } from "../../core/inde
 import { GLYPHS, num, signOf } from "../../strings/format.ts";
 import { t } from "../../strings/index.ts";
 import { opSign } from "../../teach/arithmetic.ts";
+import { following, held, zoomed } from "../camera.ts";
 import { vars } from "../css.ts";
 import { type Palette, readPalette } from "../palette.ts";
 import { Speaking } from "../speaking.ts";
-import { grasped } from "../steer.ts";
+import { grasped, wheel } from "../steer.ts";
 import { Grid } from "./grid.ts";
 import { insideOf, type Near, Painter, READ_FROM, type Rect, shortened } from "./paint.ts";
 import { KINDS, type Placed } from "./place.ts";
@@ -227,7 +228,7 @@ export class GradwalkPlan extends LitElement {
         (one) => this.#card(one),
       )}</div>
       <div class="view" tabindex="0" role="application" aria-label=${t.plan.view} aria-describedby="said"
-        @pointerdown=${this.#down} @click=${this.#pressed} @wheel=${this.#wheel} @keydown=${this.#key}></div>
+        @pointerdown=${this.#down} @click=${this.#pressed} @wheel=${(event: WheelEvent) => wheel(this, event)} @keydown=${this.#key}></div>
       <p class="hidden" id="said" role="status">${this.said}</p>`;
   }
 
@@ -253,22 +254,18 @@ export class GradwalkPlan extends LitElement {
   }
 
   zoom(factor: number, x = this.#size.width / 2, y = this.#size.height / 2): void {
-    this.#land();
-    const k = Math.max(this.#least, Math.min(1e7, this.#camera.k * factor));
-    const ratio = k / this.#camera.k;
-    this.#camera = {
-      k,
-      x: x - (x - this.#camera.x) * ratio,
-      y: y - (y - this.#camera.y) * ratio,
-    };
-    this.#hold();
-    this.draw();
+    this.#look(zoomed(this.#camera, factor, x, y, [this.#least, 1e7]));
   }
 
   pan(dx: number, dy: number): void {
+    this.#look({ ...this.#camera, x: this.#camera.x + dx, y: this.#camera.y + dy });
+  }
+
+  /** A hand on the picture ends a flight where it is, and leaves some of the plan in sight. */
+  #look(camera: Camera): void {
     this.#land();
-    this.#camera = { ...this.#camera, x: this.#camera.x + dx, y: this.#camera.y + dy };
-    this.#hold();
+    const whole = this.#rooms.get("");
+    this.#camera = whole ? held(camera, whole, this.#size) : camera;
     this.draw();
   }
 
@@ -278,21 +275,6 @@ export class GradwalkPlan extends LitElement {
     return 0.5 * Math.min(this.#size.width / whole.width, this.#size.height / whole.height);
   }
 
-  /** Some of the plan stays in sight. */
-  #hold(): void {
-    const whole = this.#rooms.get("");
-    if (!whole) return;
-    const { x, y, k } = this.#camera;
-    const { width, height } = this.#size;
-    const keep = 80;
-    this.#camera = {
-      k,
-      x: Math.max(keep - whole.width * k, Math.min(width - keep, x)),
-      y: Math.max(keep - whole.height * k, Math.min(height - keep, y)),
-    };
-  }
-
-  /** A hand on the picture ends a flight where it is. */
   #land(): void {
     cancelAnimationFrame(this.#flight);
     this.#flying = false;
@@ -510,17 +492,6 @@ export class GradwalkPlan extends LitElement {
     this.#clicked(event.clientX - bounds.left, event.clientY - bounds.top);
   };
 
-  #wheel = (event: WheelEvent): void => {
-    event.preventDefault();
-    const bounds = this.getBoundingClientRect();
-    const step = event.deltaMode === 1 ? 0.05 : 0.0022;
-    this.zoom(
-      Math.exp(-event.deltaY * step),
-      event.clientX - bounds.left,
-      event.clientY - bounds.top,
-    );
-  };
-
   #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
@@ -561,15 +532,9 @@ export class GradwalkPlan extends LitElement {
   #show(cursor: Cursor): void {
     const rect = this.#rectOf(cursor);
     if (!rect) return;
-    const { x, y, k } = this.#camera;
-    const { width, height } = this.#size;
-    const shift = (low: number, high: number, size: number): number => {
-      if (low < MARGIN) return MARGIN - low;
-      return high > size - MARGIN ? Math.max(MARGIN - low, size - MARGIN - high) : 0;
-    };
-    const dx = shift(rect.x * k + x, (rect.x + rect.w) * k + x, width);
-    const dy = shift(rect.y * k + y, (rect.y + rect.h) * k + y, height);
-    if (dx || dy) this.pan(dx, dy);
+    const { x: left, y: top, w, h } = rect;
+    const target = { left, top, right: left + w, bottom: top + h };
+    this.#look(following(this.#camera, target, this.#size));
   }
 
   #into(cursor: Cursor): void {

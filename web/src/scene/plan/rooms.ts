@@ -15,6 +15,7 @@
  */
 
 import { TAG_CONST, type Tape, tapeName } from "../../core/index.ts";
+import { homesOf, sameSteps, stepsOf } from "../scopes.ts";
 
 export type CardKind = "box" | "part" | "tensor" | "node" | "input" | "output";
 
@@ -43,11 +44,6 @@ const STRETCH = 400;
 const MOST_STRETCHES = 48;
 
 const INDICES = /(\[\d+\])+$/;
-
-/** The boxes of a scope, outermost first: a number belongs to the name before it. */
-export function stepsOf(scope: string): readonly string[] {
-  return scope ? scope.split(/\.(?!\d)/) : [];
-}
 
 export class Plan {
   readonly tape: Tape;
@@ -110,26 +106,14 @@ export class Plan {
     return this.#boxes.get(key);
   }
 
-  #found(): (readonly string[])[] {
+  #found(): readonly (readonly string[])[] {
     const { tape } = this;
     const steps = tape.scopes.map(stepsOf);
-    const homes = Array.from(tape.scope, (place) => steps[place]);
-    for (let id = tape.length - 1; id >= 0; id--) {
-      const isLeaf = tape.start[id] === tape.start[id + 1];
-      if (!isLeaf || homes[id].length) continue;
-      let shared: readonly string[] | null = null;
-      for (let i = this.#readersStart[id]; i < this.#readersStart[id + 1]; i++) {
-        const home = homes[this.#readers[i]];
-        if (!shared) shared = home;
-        else if (home !== shared) {
-          let same = 0;
-          while (same < Math.min(shared.length, home.length) && shared[same] === home[same]) same++;
-          shared = shared.slice(0, same);
-        }
-      }
-      homes[id] = shared ?? [];
-    }
-    return homes;
+    return homesOf(
+      Array.from(tape.scope, (place) => steps[place]),
+      (id) => tape.start[id] === tape.start[id + 1],
+      (id) => this.#readers.subarray(this.#readersStart[id], this.#readersStart[id + 1]),
+    );
   }
 
   #made(key: string): Room {
@@ -294,8 +278,7 @@ export class Plan {
   /** The name of what a node outside belongs to, as far as it differs from here. */
   #outside(id: number, here: readonly string[]): string {
     const there = this.#homes[id];
-    let same = 0;
-    while (same < Math.min(here.length, there.length) && here[same] === there[same]) same++;
+    const same = sameSteps(here, there);
     if (there.length > same) return there[same];
     return this.#tensors[id] || tapeName(this.tape, id);
   }

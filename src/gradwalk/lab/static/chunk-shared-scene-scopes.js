@@ -1,0 +1,1 @@
+function a(e){return e?e.split(/\.(?!\d)/):[]}function d(e,l,n){for(let r=e.length-1;r>=0;r--){if(!l(r)||e[r].length)continue;let t=null;for(let s of n(r)){let i=e[s];t=!t||i===t?i:t.slice(0,o(t,i))}e[r]=t??[]}return e}function o(e,l){let n=0;for(;n<Math.min(e.length,l.length)&&e[n]===l[n];)n++;return n}export{a,d as b,o as c};
