@@ -70,75 +70,7 @@ def bugs(report: Report) -> list[str]:
     return sorted({verdict.bug for verdict in failed(report)})
 
 
-# ── A right one ──────────────────────────────────────────────────────────────────────────────
-
-
-def test_the_example_of_a_right_value_passes_every_check() -> None:
-    report = judge_own(str(ROOT / "examples" / "my_value.py"))
-    assert report.sturdy, report.text()
-    assert report.missing == ()
-    assert {verdict.check.group for verdict in report.verdicts} >= {"worked", "random", "deep"}
-    assert len(report.verdicts) > 80
-
-
-ROLES = {"data": "data", "grad": "grad", "backward": "backward"}
-
-
-def test_the_engine_itself_passes_every_check() -> None:
-    vocabulary = Vocabulary.of(dir(Value), "+-*/")
-    assert {"gelu", "erf", "sigmoid"} <= set(vocabulary.methods)
-    for check in checks(vocabulary, seed=0):
-        asked = job(check, vocabulary)
-        if check.depth:
-            answer = trial.chain(Value, ROLES, asked)
-            assert answer == {"data": [check.depth + 1.0], "grads": [check.depth + 1.0]}
-        else:
-            answer = trial.graph(Value, ROLES, asked, ["load"])
-            assert same(answer["data"], [node.data for node in check.graph.nodes]), check.name
-            if not check.roots:
-                assert same(answer["grads"], walk(check.graph).grads), check.name
-
-
-def test_only_plus_times_and_backward_are_required(verdict_on) -> None:
-    source = RIGHT[: RIGHT.index("    def __pow__")] + RIGHT[RIGHT.index("    def backward") :]
-    report = verdict_on(source)
-    assert report.ok
-    assert report.operations == ("+", "*")
-    lacks = ("-", "/", "**", "-a", "exp", "log", "relu", "tanh", "2 + a", "2 * a")
-    assert report.missing == lacks
-    assert "Not tried, because Value does not define it: -, /," in report.text()
-
-
-def test_a_value_that_takes_no_plain_numbers_is_given_values_for_them(verdict_on) -> None:
-    source = changed(
-        ("return x if isinstance(x, Value) else Value(x)", "return x"),
-        ("self * -1", "self * Value(-1)"),
-        ("as_value(other) * -1", "other * Value(-1)"),
-    )
-    report = verdict_on(source)
-    assert report.ok, report.text()
-    assert "a + 2" in report.missing
-
-
-@pytest.mark.parametrize(
-    "reset",
-    [
-        pytest.param("if node.inputs:", id="leaves accumulate"),
-        pytest.param("if True:", id="leaves start anew"),
-    ],
-)
-def test_both_sound_ways_to_call_backward_again_pass(verdict_on, reset: str) -> None:
-    assert verdict_on(RIGHT.replace("if node.inputs:", reset)).sturdy
-
-
-def test_a_raised_recursion_limit_is_no_failure_where_python_copes(verdict_on) -> None:
-    report = verdict_on(
-        "import sys\nsys.setrecursionlimit(10**6)\n" + with_sort(RECURSIVE), child=True
-    )
-    assert set(bugs(report)) <= {"recursion"}  # by 3.11 it copes; others may overrun their stack
-
-
-# ── Wrong ones, and what they are told ───────────────────────────────────────────────────────
+# ── Tables ───────────────────────────────────────────────────────────────────────────────────
 
 RECURSIVE = """\
         order, visited = [], set()
@@ -186,77 +118,7 @@ NO_SORT = """\
         return
 """
 
-KNOWN = {
-    "overwrite": changed(("grad +=", "grad =")),
-    "wrong-order": changed(("reversed(order)", "order")),
-    "as-met": with_sort(AS_MET),
-    "level-by-level": with_sort(LEVELS),
-    "no-seed": changed(("        self.grad = 1.0\n", "")),
-    "nothing-pushed": changed(("            node.push()", "            pass")),
-    "no-local": changed(
-        ("other.data * out.grad", "out.grad"),
-        ("self.data * out.grad", "out.grad"),
-        ("local * out.grad", "out.grad"),
-    ),
-    "no-chain": changed(
-        ("other.data * out.grad", "other.data"),
-        ("self.data * out.grad", "self.data"),
-        ("local * out.grad", "local"),
-        ("+= out.grad", "+= 1.0"),
-    ),
-    "no-reset": changed((RESET, "            pass\n")),
-    "kept-visited": changed(
-        ("def sort(self)", "def sort(self, visited=set())"),
-        ("order, visited, stack = [], {self}, [(self, 0)]", "order, stack = [], [(self, 0)]"),
-    ),
-    "no-hash": changed(
-        ("    def __neg__", "    def __eq__(self, x):\n        return 0\n\n    def __neg__")
-    ),
-    "recursion": with_sort(RECURSIVE),
-    "overflow": changed(
-        ("t = math.tanh(self.data)", "e = math.exp(2 * self.data)\n        t = (e - 1) / (e + 1)")
-    ),
-    "no-return": RIGHT.replace(
-        "        out.push = push\n        return out\n", "        out.push = push\n", 1
-    ),
-    "exit": in_backward("raise SystemExit(3)"),
-    "rule of *": changed(
-        ("self.grad += other.data * out.grad", "self.grad += self.data * out.grad"),
-        ("other.grad += self.data * out.grad", "other.grad += other.data * out.grad"),
-    ),
-    "rule of tanh": changed(("1 - t * t", "1 - self.data * self.data")),
-    "rule of **": changed(("n * self.data ** (n - 1)", "self.data ** (n - 1)")),
-    "rule of -": changed(("self + as_value(other) * -1", "self + as_value(other)")),
-    "rule of log": changed(
-        ("math.log(self.data), 1 / self.data", "math.log(self.data), self.data")
-    ),
-}
-
-
-NOT_STURDY = {"no-reset", "kept-visited", "recursion", "overflow"}
-
-
-@pytest.mark.parametrize("bug", KNOWN)
-def test_one_bug_is_found_and_is_all_that_is_blamed(verdict_on, bug: str) -> None:
-    report = verdict_on(KNOWN[bug])
-    assert not report.sturdy
-    assert report.ok == (bug in NOT_STURDY)
-    assert bugs(report) == [bug], report.text()
-    first = failed(report)[0]
-    assert first.findings
-    assert first.why
-
-
-def test_without_a_visited_set_and_without_a_sort_shared_nodes_push_twice(verdict_on) -> None:
-    no_visited = with_sort(RECURSIVE.replace("if node not in visited", "if True"))
-    assert "no-visited" in bugs(verdict_on(no_visited, 1.0, child=True))
-    begin, end = RIGHT.index("        order = self.sort()"), RIGHT.index("    def sort")
-    no_sort = RIGHT[:begin] + NO_SORT + "\n" + RIGHT[end:]
-    assert "on-arrival" in bugs(verdict_on(no_sort, 1.0, child=True))
-
-
-def test_inputs_kept_as_a_set_lose_an_edge_of_a_times_a(verdict_on) -> None:
-    source = """
+SET_OF_INPUTS = """
 class Value:
     def __init__(self, data, edges=()):
         self.data, self.grad, self.edges = data, 0.0, dict(edges)
@@ -281,116 +143,34 @@ class Value:
             for child, local in node.edges.items():
                 child.grad += local * node.grad
 """
-    report = verdict_on(source)
-    assert "set-of-inputs" in bugs(report)
-    assert "overwrite" not in bugs(report)
+SCALAR = """
+class Helper:
+    def __add__(self, other): return self
 
-
-def test_each_failure_says_what_was_expected_and_what_came(verdict_on) -> None:
-    text = verdict_on(KNOWN["overwrite"]).text()
-    assert "✗ d = a + b; d * a with a=2.5, b=-1.5\n      a.grad: expected 3.5, got 2.5\n" in text
-    assert "`=` in place of `+=`" in text
-    assert text.count("`=` in place of `+=`") == 1  # told once, however much fails
-    assert "more, for a reason given above" in text
-    assert max(map(len, text.splitlines())) <= 80
-
-
-def test_a_wrong_rule_names_the_operation_and_the_right_formula(verdict_on) -> None:
-    text = verdict_on(KNOWN["rule of *"]).text()
-    assert "The rule of * is wrong: each input is given its own value" in text
-    assert "The local gradient for a is b." in text
-    text = verdict_on(KNOWN["rule of tanh"]).text()
-    assert "The rule of tanh is wrong" in text
-    assert "is 1 - tanh(a)**2." in text
-
-
-def test_recursion_is_explained_with_the_line_it_happens_at(verdict_on) -> None:
-    report = verdict_on(KNOWN["recursion"])
-    assert [verdict.check.group for verdict in failed(report)] == ["deep", "deep"]
-    text = report.text()
-    assert "Your sort recurses" in text
-    assert "RecursionError" in text
-    assert ", line " in text
-
-
-def test_a_wrong_value_is_told_apart_from_a_wrong_gradient(verdict_on) -> None:
-    report = verdict_on(changed(("self.unary(self.data**n,", "self.unary(self.data * n,")))
-    assert bugs(report) == ["rule of **"]
-    assert "** computes a wrong value, before any gradient" in failed(report)[0].why
-
-
-def test_gradients_that_do_not_start_at_zero_are_noticed(verdict_on) -> None:
-    report = verdict_on(changed(("        self.grad = 0.0\n", "        self.grad = 1.0\n")))
-    assert [verdict.findings for verdict in report.verdicts] == [
-        ("Value(2.0).grad: expected 0, got 1",)
-    ]
-    report = verdict_on(changed(("        self.grad = 0.0\n", "        self.grad = None\n")))
-    assert ".grad is None, not a number" in report.verdicts[0].findings[0]
-
-
-def test_a_class_without_times_fails_and_is_asked_no_more(verdict_on) -> None:
-    report = verdict_on(RIGHT.replace("__mul__", "times"))
-    assert len(report.verdicts) == 1
-    assert failed(report)[0].findings == ("Value does not define a * b",)
-
-
-def test_a_bug_of_no_known_kind_still_shows_its_numbers(verdict_on) -> None:
-    source = changed(
-        ("            node.push()", "            node.push() if node.data != 6 else None")
-    )
-    report = verdict_on(source)
-    assert not report.ok
-    assert all(verdict.findings for verdict in failed(report))
-
-
-@pytest.mark.skipif(backend() != "python", reason="breaks a rule of the Python engine")
-def test_differences_of_floats_catch_a_rule_that_engine_and_learner_both_get_wrong(
-    verdict_on, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ops.tanh, "partials", (lambda out, x: 1.0,))
-    report = verdict_on(changed(("self.unary(t, 1 - t * t)", "self.unary(t, 1.0)")))
-    wrong = failed(report)
-    assert {verdict.check.group for verdict in wrong} == {"random"}
-    assert "disagrees with the difference of two values" in wrong[0].findings[0]
-    assert "the engine may be wrong" in wrong[0].why
-
-
-@pytest.mark.parametrize("bug", BUGS)
-def test_a_suspect_agrees_with_the_walk_that_makes_the_same_bug(bug: str) -> None:
-    suspects = {suspect.name: suspect for suspect in SUSPECTS}
-    if bug not in suspects:
-        assert bug == "no-reset"  # it is about more than one backward
-        return
-    asked = checks(Vocabulary.of(["__add__", "__mul__", "exp", "tanh"], "+*"), seed=1)
-    for check in asked:
-        if not check.roots and not check.depth and len(check.graph) < 20:
-            grads = [
-                None if node.is_const else grad
-                for node, grad in zip(
-                    check.graph.nodes, walk(check.graph, bug=bug).grads, strict=True
-                )
-            ]
-            assert suspects[bug].fits(check.graph, grads), check.name
-
-
-def test_the_same_seed_asks_the_same_and_another_asks_something_else() -> None:
-    vocabulary = Vocabulary.of(["__add__", "__mul__", "tanh"], "+*")
-    names = [[check.name for check in checks(vocabulary, seed)] for seed in (1, 1, 2)]
-    assert names[0] == names[1] != names[2]
-
-
-def test_numbers_go_out_as_plain_numbers_only_where_the_class_takes_them() -> None:
-    names = ["__add__", "__mul__", "__radd__", "__pow__"]
-    asked = {check.name: check for check in checks(Vocabulary.of(names, "+*"), 0)}
-    diamond = asked["b = a + 1; c = a * 3; d = b * c with a=2"]
-    kinds = [kind for kind, _, _ in job(diamond, Vocabulary.of(names, "+*"))["nodes"]]
-    assert kinds == ["leaf", "number", "+", "number", "*", "*"]
-    kinds = [kind for kind, _, _ in job(diamond, Vocabulary.of(names, ""))["nodes"]]
-    assert kinds == ["leaf", "leaf", "+", "leaf", "*", "*"]
-
-
-# ── Classes as people write them ─────────────────────────────────────────────────────────────
-
+class Scalar:
+    def __init__(self, v, parents=()):
+        self.v, self.slope, self.parents, self.rule = v, 0.0, parents, lambda g: ()
+    def __add__(self, o):
+        out = Scalar(self.v + o.v, (self, o))
+        out.rule = lambda g: (g, g)
+        return out
+    def __mul__(self, o):
+        out = Scalar(self.v * o.v, (self, o))
+        out.rule = lambda g: (g * o.v, g * self.v)
+        return out
+    def backprop(self):
+        order, seen = [], set()
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for parent in node.parents: visit(parent)
+                order.append(node)
+        visit(self)
+        self.slope = 1.0
+        for node in reversed(order):
+            for parent, part in zip(node.parents, node.rule(node.slope)):
+                parent.slope += part
+"""
 MORE = """
     def __pow__(self, n):
         out = Value(self.data**n, (self,), f"**{n}")
@@ -479,8 +259,60 @@ def micro(*replacements: tuple[str, str], behind: str = "") -> str:
     return source + behind
 
 
+# The bug that is found, and is all that is blamed.
+KNOWN = {
+    "overwrite": (changed(("grad +=", "grad =")), "✗ d = a + b; d * a with a=2.5, b=-1.5 a.grad: expected 3.5, got 2.5", "`=` in place of `+=`", "more, for a reason given above"),
+    "wrong-order": (changed(("reversed(order)", "order")),),
+    "as-met": (with_sort(AS_MET),),
+    "level-by-level": (with_sort(LEVELS),),
+    "no-seed": (changed(("        self.grad = 1.0\n", "")),),
+    "nothing-pushed": (changed(("            node.push()", "            pass")),),
+    "no-local": (changed(("other.data * out.grad", "out.grad"), ("self.data * out.grad", "out.grad"), ("local * out.grad", "out.grad")),),
+    "no-chain": (changed(("other.data * out.grad", "other.data"), ("self.data * out.grad", "self.data"), ("local * out.grad", "local"), ("+= out.grad", "+= 1.0")),),
+    "no-reset": (changed((RESET, "            pass\n")),),
+    "kept-visited": (changed(("def sort(self)", "def sort(self, visited=set())"), ("order, visited, stack = [], {self}, [(self, 0)]", "order, stack = [], [(self, 0)]")),),
+    "no-hash": (changed(("    def __neg__", "    def __eq__(self, x):\n        return 0\n\n    def __neg__")),),
+    "recursion": (with_sort(RECURSIVE), "deep chains 0 of 2", "Your sort recurses", "RecursionError, line "),
+    "overflow": (changed(("t = math.tanh(self.data)", "e = math.exp(2 * self.data)\n        t = (e - 1) / (e + 1)")),),
+    "no-return": (RIGHT.replace("        out.push = push\n        return out\n", "        out.push = push\n", 1),),
+    "exit": (in_backward("raise SystemExit(3)"),),
+    "rule of *": (changed(("self.grad += other.data * out.grad", "self.grad += self.data * out.grad"), ("other.grad += self.data * out.grad", "other.grad += other.data * out.grad")), "The rule of * is wrong: each input is given its own value", "The local gradient for a is b."),
+    "rule of tanh": (changed(("1 - t * t", "1 - self.data * self.data")), "The rule of tanh is wrong", "is 1 - tanh(a)**2."),
+    "rule of **": (changed(("n * self.data ** (n - 1)", "self.data ** (n - 1)")),),
+    "rule of **, its value": (changed(("self.unary(self.data**n,", "self.unary(self.data * n,")), "** computes a wrong value, before any gradient"),
+    "rule of -": (changed(("self + as_value(other) * -1", "self + as_value(other)")),),
+    "rule of log": (changed(("math.log(self.data), 1 / self.data", "math.log(self.data), self.data")),),
+}  # fmt: skip
+NOT_STURDY = {"no-reset", "kept-visited", "recursion", "overflow"}
+
+
+def says(report: Report, *words: str) -> None:
+    """Fail unless the report to read has these words, wherever its lines end."""
+    text = " ".join(report.text().split())
+    assert [word for word in words if word not in text] == [], report.text()
+    assert max(map(len, report.text().splitlines())) <= 80 + len(report.file)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_one_bug_is_found_and_is_all_that_is_blamed(verdict_on, name: str) -> None:
+    source, *words = KNOWN[name]
+    report, bug = verdict_on(source), name.partition(",")[0]
+    assert (report.ok, report.sturdy) == (bug in NOT_STURDY, False)
+    assert bugs(report) == [bug], report.text()
+    assert failed(report)[0].findings
+    assert failed(report)[0].why
+    if remedy := failed(report)[0].remedy:  # told once, however much fails
+        assert " ".join(report.text().split()).count(remedy) == 1
+    says(report, *words)
+
+
 SOUND = {
     "micrograd's": micro(),
+    "leaves accumulate": RIGHT,
+    "leaves start anew": RIGHT.replace("if node.inputs:", "if True:"),
+    "only plus, times and backward": RIGHT[: RIGHT.index("    def __pow__")] + RIGHT[RIGHT.index("    def backward") :],
+    "takes no plain numbers": changed(("return x if isinstance(x, Value) else Value(x)", "return x"), ("self * -1", "self * Value(-1)"), ("as_value(other) * -1", "other * Value(-1)")),
+    "of another name": SCALAR,
     "trains at import": micro(behind=SLOW),
     "trains before the class": "import random\nfor _ in iter(int, 1):\n    pass\n" + micro(),
     "needs a helper": "LIMIT = int('1')\n\ndef lift(x):\n    return x if isinstance(x, Value) else Value(x * LIMIT)\n"
@@ -500,30 +332,42 @@ SOUND = {
 }  # fmt: skip
 
 
+# What is said of some besides.
+SAID = {
+    "micrograd's": ("Sturdier than micrograd: no.", "are pushed a second time", "Your sort recurses"),
+    "leaves accumulate": ("Sturdier than micrograd: yes.",),
+    "leaves start anew": ("Sturdier than micrograd: yes.",),
+    "only plus, times and backward": ("Value (+ *)", "Not tried, because Value does not define it: -, /, **, -a, exp, log, relu, tanh, 2 + a, 2 * a."),
+    "takes no plain numbers": ("does not define it: a + 2,",),
+    "of another name": ("Scalar (+ *)", "Below, .data stands for your .v, .grad stands for your .slope, backward() stands for your backprop()."),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", SOUND)
 def test_gradients_of_a_sound_class_are_right_whatever_else_it_lacks(verdict_on, name: str) -> None:
-    report = verdict_on(SOUND[name], 5.0, child=name in ENDLESS)
+    child = name in ENDLESS
+    report = verdict_on(SOUND[name], 5.0 if child else 60.0, child=child)
     assert report.ok, report.text()
-    assert "Gradients right: yes." in report.text()
-
-
-def test_micrograd_s_class_is_right_and_not_sturdy(verdict_on) -> None:
-    report = verdict_on(micro())
-    assert (report.ok, report.sturdy) == (True, False)
-    assert "Sturdier than micrograd: no." in report.text()
-    assert {"no-reset", "recursion"} <= set(bugs(report))
+    says(report, "Gradients right: yes.", *SAID.get(name, ()))
+    assert report.json()["class"] == report.name
 
 
 # They follow every path, or double a text at every node.
-ENDLESS = ("path by path", "labels that double", "no visited set")
+ENDLESS = (
+    "path by path",
+    "labels that double",
+    "no visited set",
+    "no visited set, by a stack",
+    "no sort",
+)
 
 WRONG = {
-    "exp overwrites": ("rule of exp", micro(("self.grad += out.data * out.grad", "self.grad = out.data * out.grad"))),
+    "exp overwrites": ("rule of exp", micro(("self.grad += out.data * out.grad", "self.grad = out.data * out.grad")), "The rule of exp has `=` in place of `+=`"),
     "pow overwrites": ("rule of **", micro(("self.grad += n * self", "self.grad = n * self"))),
     "tanh overwrites": ("rule of tanh", micro(("self.grad += (1 - t**2)", "self.grad = (1 - t**2)"))),
     "relu overwrites": ("rule of relu", micro(("self.grad += (out.data > 0)", "self.grad = (out.data > 0)"))),
     "exp forgets the incoming": ("rule of exp", micro(("out.data * out.grad", "out.data"))),
-    "tanh forgets the incoming": ("rule of tanh", micro(("(1 - t**2) * out.grad", "(1 - t**2)"))),
+    "tanh forgets the incoming": ("rule of tanh", micro(("(1 - t**2) * out.grad", "(1 - t**2)")), "The rule of tanh leaves out the gradient that comes from above"),
     "pow forgets the incoming": ("rule of **", micro(("(n - 1) * out.grad", "(n - 1)"))),
     "relu forgets the incoming": ("rule of relu", micro(("(out.data > 0) * out.grad", "(out.data > 0)"))),
     "plus forgets the incoming": ("rule of +", micro(("self.grad += out.grad\n            other.grad += out.grad", "self.grad += 1.0\n            other.grad += 1.0"))),
@@ -546,6 +390,21 @@ WRONG = {
     "not reversed": ("wrong-order", micro(("reversed(order)", "order"))),
     "no seed": ("no-seed", micro(("        self.grad = 1.0\n", ""))),
     "only the root pushes": ("", micro(("        for node in reversed(order):\n            node._backward()", "        self._backward()"))),
+    "no visited set, by a stack": ("no-visited", with_sort(RECURSIVE.replace("if node not in visited", "if True"))),
+    "no sort": ("on-arrival", RIGHT[: RIGHT.index("        order = self.sort()")] + NO_SORT + "\n" + RIGHT[RIGHT.index("    def sort") :]),
+    "inputs as a set": ("set-of-inputs", SET_OF_INPUTS),
+    "typo in an operation": ("no-attribute", changed(("self.data * other.data", "self.dta * other.data")), "AttributeError: 'Value' object has no attribute 'dta'; did you mean 'data'?, line"),
+    "typo in a rule": ("no-attribute", changed(("other.data * out.grad", "other.dta * out.grad")), "AttributeError: 'Value' object has no attribute"),
+    "typo in the constructor": ("no-attribute", changed(("self.data = float", "self.dta = float")), "AttributeError: 'Value' object has no attribute"),
+    "starts at one": ("", changed(("        self.grad = 0.0\n", "        self.grad = 1.0\n")), "Value(2.0).grad: expected 0, got 1"),
+    "starts at None": ("no-number", changed(("        self.grad = 0.0\n", "        self.grad = None\n")), ".grad is None, not a number"),
+    "without times": ("", RIGHT.replace("__mul__", "times"), "Value does not define a * b", "1 of 1 checks failed"),
+    "of no known kind": ("", changed(("            node.push()", "            node.push() if node.data != 6 else None")), "expected", "got"),
+    "times swaps nothing, of another name": ("rule of *", SCALAR.replace("(g * o.v, g * self.v)", "(g * self.v, g * o.v)"), "a.grad: expected"),
+    "a Value goes first": ("rule of +", SCALAR + SCALAR.replace("Scalar", "Value").replace("(g, g)", "(g, 0.0)")),
+    "constructor of two": ("constructor", SCALAR.replace("v, parents=()", "v, parents"), "Scalar must be made from one number"),
+    "no return": ("no-return", SCALAR.replace("        out.rule = lambda g: (g, g)\n        return out\n", ""), "Is return out missing?"),
+    "reflected alone": ("plain-number", SCALAR.replace("    def __add__(self, o):\n", "    def __radd__(self, o): return Scalar(self.v + o.v)\n    def __add__(self, o):\n        o = o if isinstance(o, Scalar) else Scalar(o)\n"), "isinstance(other, Scalar) else Scalar(other)"),
     "no visited set": ("no-visited", micro(("if node not in seen:", "if True:"), ("set(_children)", "tuple(_children)"))),
 }  # fmt: skip
 
@@ -554,142 +413,126 @@ WRONG = {
 def test_a_wrong_class_is_caught_and_the_first_cause_named_is_the_right_one(
     verdict_on, name: str
 ) -> None:
-    bug, source = WRONG[name]
-    report = verdict_on(source, 2.0, child=name in ENDLESS)
+    bug, source, *words = WRONG[name]
+    child = name in ENDLESS
+    report = verdict_on(source, 2.0 if child else 60.0, child=child)
     assert not report.ok
+    assert all(verdict.findings for verdict in failed(report))
     first = next(v for v in failed(report) if v.check.group not in STURDY)
-    if bug:
-        assert first.bug == bug, report.text()
-        assert first.why
+    assert first.bug == bug or not bug, report.text()
+    assert first.why or not bug
+    says(report, *words)
+    if "Value" not in source:  # a remedy has the learner's own names
+        assert "Value" not in report.text().partition("Scalar")[2]
 
 
-def test_a_rule_that_is_right_alone_is_told_what_it_does_inside_a_graph(verdict_on) -> None:
-    text = verdict_on(WRONG["exp overwrites"][1]).text()
-    assert "The rule of exp has `=` in place of `+=`" in text
-    text = verdict_on(WRONG["tanh forgets the incoming"][1]).text()
-    assert "The rule of tanh leaves out the gradient that comes from above" in text
+# ── A right one ──────────────────────────────────────────────────────────────────────────────
 
 
-# ── A class of another name ──────────────────────────────────────────────────────────────────
-
-SCALAR = """
-class Helper:
-    def __add__(self, other): return self
-
-class Scalar:
-    def __init__(self, v, parents=()):
-        self.v, self.slope, self.parents, self.rule = v, 0.0, parents, lambda g: ()
-    def __add__(self, o):
-        out = Scalar(self.v + o.v, (self, o))
-        out.rule = lambda g: (g, g)
-        return out
-    def __mul__(self, o):
-        out = Scalar(self.v * o.v, (self, o))
-        out.rule = lambda g: (g * o.v, g * self.v)
-        return out
-    def backprop(self):
-        order, seen = [], set()
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for parent in node.parents: visit(parent)
-                order.append(node)
-        visit(self)
-        self.slope = 1.0
-        for node in reversed(order):
-            for parent, part in zip(node.parents, node.rule(node.slope)):
-                parent.slope += part
-"""
+def test_the_example_of_a_right_value_passes_every_check() -> None:
+    report = judge_own(str(ROOT / "examples" / "my_value.py"))
+    assert report.sturdy, report.text()
+    assert report.missing == ()
+    assert {verdict.check.group for verdict in report.verdicts} >= {"worked", "random", "deep"}
+    assert len(report.verdicts) > 80
 
 
-def test_a_class_is_judged_by_its_shape_whatever_its_names(verdict_on) -> None:
-    report = verdict_on(SCALAR)
-    assert report.ok, report.text()
-    text = " ".join(report.text().split())
-    assert "Scalar (+ *)" in text
-    assert "Below, .data stands for your .v, .grad stands for your .slope," in text
-    assert "backward() stands for your backprop()" in text
-    assert report.json()["class"] == "Scalar"
+ROLES = {"data": "data", "grad": "grad", "backward": "backward"}
 
 
-def test_a_wrong_rule_is_found_in_a_class_of_other_names(verdict_on) -> None:
-    report = verdict_on(SCALAR.replace("(g * o.v, g * self.v)", "(g * self.v, g * o.v)"))
-    assert not report.ok
-    assert any("a.grad: expected" in finding for v in failed(report) for finding in v.findings)
+def test_the_engine_itself_passes_every_check() -> None:
+    vocabulary = Vocabulary.of(dir(Value), "+-*/")
+    assert {"gelu", "erf", "sigmoid"} <= set(vocabulary.methods)
+    for check in checks(vocabulary, seed=0):
+        asked = job(check, vocabulary)
+        if check.depth:
+            answer = trial.chain(Value, ROLES, asked)
+            assert answer == {"data": [check.depth + 1.0], "grads": [check.depth + 1.0]}
+        else:
+            answer = trial.graph(Value, ROLES, asked, ["load"])
+            assert same(answer["data"], [node.data for node in check.graph.nodes]), check.name
+            if not check.roots:
+                assert same(answer["grads"], walk(check.graph).grads), check.name
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "bug", "words"),
-    [
-        ("v, parents=()", "v, parents", "constructor", "Scalar must be made from one number"),
-        (
-            "        out.rule = lambda g: (g, g)\n        return out\n",
-            "",
-            "no-return",
-            "return out",
-        ),
-        (
-            "    def __add__(self, o):\n",
-            "    def __radd__(self, o): return Scalar(self.v + o.v)\n"
-            "    def __add__(self, o):\n        o = o if isinstance(o, Scalar) else Scalar(o)\n",
-            "plain-number",
-            "isinstance(other, Scalar) else Scalar(other)",
-        ),
-    ],
-)
-def test_a_remedy_has_the_learners_own_names(verdict_on, old, new, bug, words) -> None:
-    report = verdict_on(SCALAR.replace(old, new))
-    text = " ".join(report.text().split())
-    assert bug in bugs(report)
-    assert words in text
-    assert "Value" not in text.partition("Scalar")[2]
+def test_a_raised_recursion_limit_is_no_failure_where_python_copes(verdict_on) -> None:
+    report = verdict_on(
+        "import sys\nsys.setrecursionlimit(10**6)\n" + with_sort(RECURSIVE), child=True
+    )
+    assert set(bugs(report)) <= {"recursion"}  # by 3.11 it copes; others may overrun their stack
 
 
-def test_a_value_goes_before_a_class_of_another_name(verdict_on) -> None:
-    value = SCALAR.replace("Scalar", "Value").replace("(g, g)", "(g, 0.0)")
-    assert not verdict_on(SCALAR + value).ok
+@pytest.mark.skipif(backend() != "python", reason="breaks a rule of the Python engine")
+def test_differences_of_floats_catch_a_rule_that_engine_and_learner_both_get_wrong(
+    verdict_on, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ops.tanh, "partials", (lambda out, x: 1.0,))
+    report = verdict_on(changed(("self.unary(t, 1 - t * t)", "self.unary(t, 1.0)")))
+    wrong = failed(report)
+    assert {verdict.check.group for verdict in wrong} == {"random"}
+    assert "disagrees with the difference of two values" in wrong[0].findings[0]
+    assert "the engine may be wrong" in wrong[0].why
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_suspect_agrees_with_the_walk_that_makes_the_same_bug(bug: str) -> None:
+    suspects = {suspect.name: suspect for suspect in SUSPECTS}
+    if bug not in suspects:
+        assert bug == "no-reset"  # it is about more than one backward
+        return
+    asked = checks(Vocabulary.of(["__add__", "__mul__", "exp", "tanh"], "+*"), seed=1)
+    for check in asked:
+        if not check.roots and not check.depth and len(check.graph) < 20:
+            grads = [
+                None if node.is_const else grad
+                for node, grad in zip(
+                    check.graph.nodes, walk(check.graph, bug=bug).grads, strict=True
+                )
+            ]
+            assert suspects[bug].fits(check.graph, grads), check.name
+
+
+def test_the_same_seed_asks_the_same_and_another_asks_something_else() -> None:
+    vocabulary = Vocabulary.of(["__add__", "__mul__", "tanh"], "+*")
+    names = [[check.name for check in checks(vocabulary, seed)] for seed in (1, 1, 2)]
+    assert names[0] == names[1] != names[2]
+
+
+def test_numbers_go_out_as_plain_numbers_only_where_the_class_takes_them() -> None:
+    names = ["__add__", "__mul__", "__radd__", "__pow__"]
+    asked = {check.name: check for check in checks(Vocabulary.of(names, "+*"), 0)}
+    diamond = asked["b = a + 1; c = a * 3; d = b * c with a=2"]
+    kinds = [kind for kind, _, _ in job(diamond, Vocabulary.of(names, "+*"))["nodes"]]
+    assert kinds == ["leaf", "number", "+", "number", "*", "*"]
+    kinds = [kind for kind, _, _ in job(diamond, Vocabulary.of(names, ""))["nodes"]]
+    assert kinds == ["leaf", "leaf", "+", "leaf", "*", "*"]
 
 
 # ── Files that cannot be loaded ──────────────────────────────────────────────────────────────
 
+UNLOADED = (
+    ("class Value:\n    def f(self)\n        pass\n", "expected ':', line 2\n    def f(self)\n"),
+    ("class Value:\npass", "IndentationError: expected an indented block"),
+    ("class Value:\n    x = (1 +\n", "line 2\n    x = (1 +\n        ^"),
+    ("import nothing_of_this_name", "No module named 'nothing_of_this_name', line 1"),
+    ("1 / 0", "ZeroDivisionError: division by zero, line 1"),
+    ("class Vlaue: pass", "the file has no class Value, and no other with + and *; it defines Vlaue"),
+    ("Value = 3", "the file has no class Value"),
+    ("", "the file has no class Value"),
+    ("x = input()", "EOFError"),
+    ("import sys\nsys.exit('bye')", "calls sys.exit(bye) while it is loaded, line 2"),
+    ("import os\nos._exit(7)", "Python ended with exit code 7 while loading"),
+    ("import os\nos.abort()", "Python ended by the signal SIGABRT while loading"),
+    ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ("\0", "null bytes"),
+)  # fmt: skip
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        (
-            "class Value:\n    def f(self)\n        pass\n",
-            "expected ':', line 2\n    def f(self)\n",
-        ),
-        ("class Value:\npass", "IndentationError: expected an indented block"),
-        ("import nothing_of_this_name", "No module named 'nothing_of_this_name', line 1"),
-        ("1 / 0", "ZeroDivisionError: division by zero, line 1"),
-        (
-            "class Vlaue: pass",
-            "the file has no class Value, and no other with + and *; it defines Vlaue",
-        ),
-        ("Value = 3", "the file has no class Value"),
-        ("", "the file has no class Value"),
-        ("x = input()", "EOFError"),
-        ("import sys\nsys.exit('bye')", "calls sys.exit(bye) while it is loaded, line 2"),
-        ("import os\nos._exit(7)", "Python ended with exit code 7 while loading"),
-        ("import os\nos.abort()", "Python ended by the signal SIGABRT while loading"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("\0", "null bytes"),
-    ],
-)
+
+@pytest.mark.parametrize(("source", "words"), UNLOADED)
 def test_what_keeps_a_file_from_loading_is_said(verdict_on, source: str, words: str) -> None:
     with pytest.raises(LoadError) as caught:
         verdict_on(source, child="os." in source or "input" in source)
     assert words in str(caught.value)
-
-
-def test_a_syntax_error_is_shown_with_its_line_and_a_caret(verdict_on) -> None:
-    with pytest.raises(LoadError) as caught:
-        verdict_on("class Value:\n    x = (1 +\n")
-    lines = str(caught.value).splitlines()
-    assert "line 2" in lines[0]
-    assert lines[1] == "    x = (1 +"
-    assert lines[2] == "        ^"
 
 
 # ── Wild ones, in a process of their own ─────────────────────────────────────────────────────
@@ -795,20 +638,6 @@ def test_a_folder_of_folders_has_a_row_for_each_learner(
         "carl/empty.py": "",
         "emil.py": "yes",
     }
-
-
-TYPOS = {
-    "in an operation": ("self.data * other.data", "self.dta * other.data"),
-    "in a rule": ("other.data * out.grad", "other.dta * out.grad"),
-    "in the constructor": ("self.data = float", "self.dta = float"),
-}
-
-
-@pytest.mark.parametrize("where", TYPOS)
-def test_a_typo_is_named_as_an_attribute_error_first(verdict_on, where: str) -> None:
-    report = verdict_on(changed(TYPOS[where]))
-    assert failed(report)[0].bug == "no-attribute", report.text()
-    assert "AttributeError: 'Value' object has no attribute" in failed(report)[0].findings[0]
 
 
 # ── By command ───────────────────────────────────────────────────────────────────────────────

@@ -268,34 +268,27 @@ def _judge_one(file: Found, options: argparse.Namespace, limits: dict[str, Any])
 
 def _judge_class(files: list[Found], options: argparse.Namespace, limits: dict[str, Any]) -> int:
     """Judge one file after the other; after each, the CSV and the reports on disk are current."""
-    from gradwalk.practice.judge.grades import (
-        grades,
-        grades_csv,
-        grades_json,
-        grades_text,
-        report_names,
-    )
-    from gradwalk.practice.judge.verdict import Report
+    from gradwalk.practice.judge import judge_all, verdict
 
-    language, done = options.language, list[Report]()
-    names = report_names([file.path for file in files])
+    language, done = options.language, list[verdict.Report]()
+    names = verdict.report_names([file.path for file in files])
     if options.csv:
         check_writable(options.csv)
     if options.reports:
         Path(options.reports).mkdir(parents=True, exist_ok=True)
-    for grade, name in zip(grades(files, **limits), names, strict=True):
+    for grade, name in zip(judge_all(files, **limits), names, strict=True):
         done.append(grade)
         note(f"{len(done)} of {len(files)}: {grade.file}")
         if options.csv:
-            write_whole(options.csv, [grades_csv(done, language).encode()])
+            write_whole(options.csv, [verdict.grades_csv(done, language).encode()])
         if options.reports:
             path = Path(options.reports, f"{name}.txt")
             write_whole(path, [grade.text(80, language).encode()], follow=False)
     _note_if_loose([grade.contained for grade in done])
     if options.json:
-        emit_json(grades_json(done, language))
+        emit_json(verdict.grades_json(done, language))
     else:
-        show(grades_text(done, width(), language))
+        show(verdict.grades_text(done, width(), language))
     return OK if all(grade.ok for grade in done) else NO
 
 

@@ -15,16 +15,19 @@ from __future__ import annotations
 
 import math
 import sys
+import traceback
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
-from gradwalk.errors import LoadError
+from gradwalk.errors import LoadError, NotContainedError
 from gradwalk.graph import Graph
 from gradwalk.ops import BY_SYMBOL
 from gradwalk.practice.answers import shown
 from gradwalk.practice.judge.borrowed import AUTODIFF, resembles
 from gradwalk.practice.judge.checks import Check, Vocabulary, checks, job
 from gradwalk.practice.judge.learner import Answer, Learner
-from gradwalk.practice.judge.submission import Found, Submission, read
+from gradwalk.practice.judge.submission import Found, Submission, plain, read
 from gradwalk.practice.judge.suspects import AGAIN, Grads, again, same
 from gradwalk.practice.judge.verdict import FAILED, NOT_TRIED, Report, Verdict, differences
 from gradwalk.practice.judge.why import START, at_line, explain, explain_error
@@ -32,7 +35,7 @@ from gradwalk.practice.language import say
 from gradwalk.practice.worked import graph_of
 from gradwalk.walk import walk
 
-__all__ = ["judge"]
+__all__ = ["judge", "judge_all"]
 
 # Answers that cost time. After so many of them the class is asked nothing more.
 _COSTLY = ("Timeout", "Recursion", "Died", "MemoryError", "BadReplyError")
@@ -72,12 +75,36 @@ def judge(
         return _judge(found.path, learner, seed)
 
 
+def judge_all(files: Iterable[Found], **limits: Any) -> Iterator[Report]:
+    """Judge each file by itself; `limits` are those of `judge`."""
+    for file in files:
+        try:
+            report = judge(file, **limits)
+        except LoadError as error:
+            report = Report(file.path, error=error.args[0])
+        except NotContainedError:
+            raise
+        except Exception as error:  # one file must not end the class
+            traceback.print_exc()
+            what = plain(f"{type(error).__name__}: {error}")
+            said = say("gradwalk has made a mistake; please report {}", what)
+            report = Report(file.path, error=said)
+        # A gap could pass for the end of a column.
+        yield replace(report, file=plain(file.path).replace("  ", r" \x20"))
+
+
 def _judge(file: str, learner: Learner, seed: int) -> Report:
     loaded = learner.load()
     contained = learner.contained
     if borrowed := loaded.get("borrowed"):
         return _borrowed(file, borrowed, contained=contained)
-    _must_load(loaded)
+    if "error" in loaded:
+        raise LoadError(_load_failure(loaded))
+    if not loaded["is_class"]:
+        lacks = say("the file has no class Value, and no other with + and *")
+        if loaded["classes"]:
+            lacks = say("{}; it defines {}", lacks, ", ".join(loaded["classes"]))
+        raise LoadError(lacks)
     name = loaded["class"]
     of_class = _check_class(loaded, learner)
     if of_class.status == FAILED:
@@ -100,6 +127,12 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
         if "grads" in verdict.answer:
             _compare(verdict)
     explain(verdicts, loaded)
+    parts = {"data": ".{}", "grad": ".{}", "backward": "{}()"}
+    called = [
+        say("{} stands for your {}", form.format(part), form.format(loaded[part]))
+        for part, form in parts.items()
+        if loaded[part] != part
+    ]
     report = Report(
         file,
         (of_class, *verdicts),
@@ -107,7 +140,7 @@ def _judge(file: str, learner: Learner, seed: int) -> Report:
         missing=vocabulary.missing,
         contained=contained,
         name=name,
-        called=_called(loaded),
+        called=tuple(called),
     )
     looks_like = resembles(learner.submission) if report.ok else ""
     return replace(report, looks_like=looks_like)
@@ -126,30 +159,7 @@ def _borrowed(file: str, names: list[str], *, contained: bool) -> Report:
     return Report(file, (verdict,), contained=contained, looks_like=looks_like)
 
 
-def _called(loaded: Answer) -> tuple[str, ...]:
-    """Return in words what the class names otherwise than the judge does."""
-    pairs = {"data": ".{}", "grad": ".{}", "backward": "{}()"}
-    return tuple(
-        [
-            say("{} stands for your {}", form.format(part), form.format(loaded[part]))
-            for part, form in pairs.items()
-            if loaded[part] != part
-        ]
-    )
-
-
 # ── The file and the class ───────────────────────────────────────────────────────────────────
-
-
-def _must_load(loaded: Answer) -> None:
-    """Raise a LoadError unless the file defines a class to judge."""
-    if "error" in loaded:
-        raise LoadError(_load_failure(loaded))
-    if not loaded["is_class"]:
-        lacks = say("the file has no class Value, and no other with + and *")
-        if loaded["classes"]:
-            lacks = say("{}; it defines {}", lacks, ", ".join(loaded["classes"]))
-        raise LoadError(lacks)
 
 
 def _load_failure(loaded: Answer) -> str:
@@ -167,11 +177,10 @@ def _load_failure(loaded: Answer) -> str:
     text = say("{}: {}{}", error, message, at_line(loaded))
     source = loaded.get("source", "").rstrip("\n")
     if source.strip():
-        indent = len(source) - len(source.lstrip())
         text = say("{}\n{}", text, f"    {source.strip()}")
         if loaded["column"]:
-            mark = " " * max(0, loaded["column"] - 1 - indent)
-            text = say("{}\n{}", text, f"    {mark}^")
+            indent = len(source) - len(source.lstrip())
+            text = say("{}\n{}", text, f"    {' ' * max(0, loaded['column'] - 1 - indent)}^")
     return text
 
 

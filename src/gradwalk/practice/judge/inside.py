@@ -57,8 +57,8 @@ class LearnerInside(Learner):
     def stop(self) -> None:
         trial, self._trial = self._trial, None
         sys.modules.pop("learner", None)
-        if trial is not None and trial.refusal in sys.meta_path:
-            sys.meta_path.remove(trial.refusal)  # pyright: ignore[reportArgumentType]
+        if trial in sys.meta_path:
+            sys.meta_path.remove(trial)  # pyright: ignore[reportArgumentType]
 
     def _answer(
         self, trial: Trial, work: Callable[[], Answer], read: Callable[[Answer], Answer]

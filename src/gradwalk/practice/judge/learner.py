@@ -25,6 +25,7 @@ import site
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Thread
@@ -62,27 +63,23 @@ _WATCH_SECONDS = 0.02
 _TRIAL = Path(__file__).parent / "trial.py"
 
 
+@dataclass
 class Learner:
     """Use in a `with` block: at its end the process is gone, with all that it started."""
 
-    def __init__(
-        self,
-        submission: Submission,
-        seconds: float,
-        megabytes: int,
-        *,
-        contained: bool = True,
-        trust: bool = False,
-    ) -> None:
-        self.submission = submission
-        self.seconds = min(seconds, _MOST_SECONDS)
-        self.megabytes = min(megabytes, _MOST_MEGABYTES)
-        self.contained = contained
-        self._trust = trust
+    submission: Submission
+    seconds: float
+    megabytes: int
+    contained: bool = True
+    trust: bool = False
+    _process: subprocess.Popen[bytes] | None = None
+    _group: Path | None = None
+    _pipes: _Pipes | None = None
+
+    def __post_init__(self) -> None:
+        self.seconds = min(self.seconds, _MOST_SECONDS)
+        self.megabytes = min(self.megabytes, _MOST_MEGABYTES)
         self._left = MOST_TIMEOUTS * self.seconds
-        self._process: subprocess.Popen[bytes] | None = None
-        self._group: Path | None = None
-        self._pipes: _Pipes | None = None
 
     def __enter__(self) -> Learner:
         return self
@@ -140,7 +137,9 @@ class Learner:
         started = self._receive("here", dict, seconds)
         if self._pipes is not None and "error" not in started:
             self._pipes.send(self._plan)
-            started = self._receive("start", _started, seconds)
+            started = self._receive(
+                "start", lambda one: {"open": _texts(one["open"], 20, 200)}, seconds
+            )
         if not self.contained or not started.get("open", ["error"]):
             return started
         said = "; ".join(started.get("open", [])) or started.get("said", "")
@@ -148,7 +147,7 @@ class Learner:
         return self._uncontained(bubblewrap.remedy(said or started["message"], bwrap))
 
     def _uncontained(self, reason: str) -> Answer:
-        if not self._trust:
+        if not self.trust:
             raise NotContainedError(
                 f"NOT CONTAINED HERE: {reason}.\n"
                 "The file was not run: it could read and delete your files and use the network. "
@@ -182,7 +181,7 @@ class Learner:
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.STDOUT,  # bubblewrap's complaint; `trial` silences both
             bufsize=0,
             env=_environment(contained=bool(bwrap)),
             pass_fds=descriptors,
@@ -225,6 +224,7 @@ class Learner:
         pipes, process = self._pipes, self._process
         assert pipes is not None
         assert process is not None
+        said = b""
         # Lines without end must not hold off the end: nothing is read when the time is up.
         while (left := deadline - monotonic()) > 0:
             line = pipes.line(min(left, _WATCH_SECONDS))
@@ -233,7 +233,11 @@ class Learner:
                     return over, False
                 continue
             if not line.endswith(b"\n"):
-                return BAD_REPLY if line else {**_ending(process), "said": pipes.said()}, False
+                ending = {**_ending(process), "said": said.decode("utf-8", "replace")}
+                return BAD_REPLY if line else ending, False
+            if answer_id == "here" and not line.startswith(b"{"):
+                said += line
+                continue
             try:
                 found = json.loads(line)
                 if not isinstance(found, dict) or found.get("id") != answer_id:  # pyright: ignore[reportUnknownMemberType]
@@ -285,15 +289,6 @@ class _Pipes:
         except Empty:
             return None
 
-    def said(self) -> str:
-        """Return what an ended process has written to stderr: bubblewrap's complaint."""
-        pipe = self._process.stderr
-        with contextlib.suppress(OSError):
-            if pipe is not None and os.name == "posix":
-                os.set_blocking(pipe.fileno(), False)  # the process may live, its stdout closed
-                return os.read(pipe.fileno(), 4096).decode("utf-8", "replace")
-        return ""
-
     def stop(self) -> None:
         self._stopped.set()
         self._in.put(b"")
@@ -303,8 +298,6 @@ class _Pipes:
         for pipe, thread in zip((process.stdout, process.stdin), self._threads, strict=True):
             if pipe is not None and not thread.is_alive():
                 pipe.close()
-        if process.stderr is not None:
-            process.stderr.close()
 
     def _write(self) -> None:
         pipe = self._process.stdin
@@ -351,19 +344,14 @@ def _ending(process: subprocess.Popen[bytes]) -> Answer:
     message = "without a word"
     with contextlib.suppress(subprocess.TimeoutExpired, ValueError):
         code = process.wait(6.0)
-        if code < 0 or 128 < code < 128 + 65:
-            number = -code if code < 0 else code - 128
+        message = say("with exit code {}", code)
+        number = -code if code < 0 else code - 128
+        if 0 < number < 65:
             message = say("by the signal {}", signal.Signals(number).name)
-        else:
-            message = say("with exit code {}", code)
     return {"error": "Died", "message": message}
 
 
 # ── What an answer may be ────────────────────────────────────────────────────────────────────
-
-
-def _started(answer: Answer) -> Answer:
-    return {"open": _texts(answer["open"], 20, 200)}
 
 
 def read_loaded(answer: Answer) -> Answer:
@@ -424,7 +412,7 @@ def _name(value: Any) -> str:
     return text
 
 
-def _texts(value: Any, most: int, length: int) -> list[str]:
+def _texts(value: Any, most: int = 20, length: int = 200) -> list[str]:
     return [_text(one, length) for one in _list(value)[:most]]
 
 

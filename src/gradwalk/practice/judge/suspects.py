@@ -100,39 +100,38 @@ def _overwritten(graph: Graph, got: Grads) -> bool:
     )
 
 
-def _depth_first(graph: Graph, step: int) -> Iterator[tuple[int, bool]]:
-    """Yield each node twice: on the way down, and behind all of its inputs."""
-    visited: set[int] = set()
+def _depth_first(graph: Graph, step: int) -> tuple[list[int], list[int]]:
+    """Return the nodes as they are met on the way down, and each behind all of its inputs."""
+    met: list[int] = []
+    placed: list[int] = []
     stack = [(graph.root, True)]
     while stack:
         node, entering = stack.pop()
-        if entering and node in visited:
-            continue
-        visited.add(node)
-        yield node, entering
-        if entering:
+        if not entering:
+            placed.append(node)
+        elif node not in met:
+            met.append(node)
             stack += [(node, False), *[(x, True) for x in graph[node].operands[::-step]]]
+    return met, placed
 
 
 def _inputs_first(graph: Graph, step: int) -> Edges:
     """The usual depth-first sort, not reversed."""
-    return _of_nodes(graph, [node for node, entering in _depth_first(graph, step) if not entering])
+    return _of_nodes(graph, _depth_first(graph, step)[1])
 
 
 def _as_met(graph: Graph, step: int) -> Edges:
-    return _of_nodes(graph, [node for node, entering in _depth_first(graph, step) if entering])
+    return _of_nodes(graph, _depth_first(graph, step)[0])
 
 
 def _as_met_reversed(graph: Graph, step: int) -> Edges:
-    return _of_nodes(graph, [x for x, entering in _depth_first(graph, step) if entering][::-1])
+    return _of_nodes(graph, _depth_first(graph, step)[0][::-1])
 
 
 def _level_by_level(graph: Graph, step: int) -> Edges:
-    order = {graph.root: None}
-    for node in (queue := [graph.root]):
-        new = [x for x in graph[node].operands[::step] if x not in order]
-        order |= dict.fromkeys(new)
-        queue += dict.fromkeys(new)
+    order = [graph.root]
+    for node in order:
+        order += [x for x in dict.fromkeys(graph[node].operands[::step]) if x not in order]
     return _of_nodes(graph, order)
 
 

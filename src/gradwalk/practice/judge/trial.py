@@ -79,21 +79,32 @@ def main(file: str) -> None:
 
 
 class Trial:
-    """One file on trial. `load` comes first; `borrowed` names packages it may not import."""
+    """One file on trial. `load` comes first; `borrowed` names packages that it asked for in vain.
+
+    It refuses to import packages that differentiate. A learner's own package beside the file may
+    have such a name: that one is theirs.
+    """
 
     def __init__(self, file: str, source: bytes, refused: Iterable[str]) -> None:
         self.file = file
         self.source = source
+        self.refused = frozenset(refused)
         self.borrowed: list[str] = []
-        self.refusal = Refusal(frozenset(refused), os.path.dirname(file), self.borrowed)
 
     def load(self) -> dict[str, Any]:
-        sys.meta_path.insert(0, self.refusal)
+        sys.meta_path.insert(0, self)  # pyright: ignore[reportArgumentType]
         try:
             self._value, self._roles, found = load(self.file, self.source)
         except BaseException as error:
             return failure(error, self.file, "load")
         return found
+
+    def find_spec(self, name: str, *_: object) -> None:
+        first = name.partition(".")[0]
+        own = os.path.join(os.path.dirname(self.file), first)
+        if first in self.refused and not os.path.isfile(f"{own}.py") and not os.path.isdir(own):
+            self.borrowed += [first] * (first not in self.borrowed)
+            raise BorrowedError(f"{first} differentiates by itself, and is not here")
 
     def answer(self, job: dict[str, Any]) -> dict[str, Any]:
         doing = ["load"]
@@ -188,29 +199,6 @@ def attest() -> list[str]:
     names = [f"RLIMIT_{name}" for name in ("AS", "CPU", "FSIZE", "NOFILE", "NPROC")]
     limits = {name: resource.getrlimit(getattr(resource, name))[1] for name in names}
     return found + [f"there is no {name}" for name in names if limits[name] < 0]
-
-
-class Refusal:
-    """Refuses to import packages that differentiate, and notes which were asked for.
-
-    A learner's own package beside the file may have such a name: that one is theirs.
-    """
-
-    def __init__(self, names: frozenset[str], folder: str, borrowed: list[str]) -> None:
-        self.names = names
-        self.folder = folder
-        self.borrowed = borrowed
-
-    def find_spec(self, name: str, *_: object) -> None:
-        first = name.partition(".")[0]
-        if first not in self.names:
-            return
-        own = os.path.join(self.folder, first)
-        if os.path.isfile(f"{own}.py") or os.path.isdir(own):
-            return
-        if first not in self.borrowed:
-            self.borrowed.append(first)
-        raise BorrowedError(f"{first} differentiates by itself, and is not here")
 
 
 def load(file: str, source: bytes) -> tuple[Any, dict[str, str], dict[str, Any]]:

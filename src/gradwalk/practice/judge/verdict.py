@@ -1,10 +1,19 @@
-"""What became of the checks: a `Verdict` for each, a `Report` of them all, in text and as JSON."""
+"""What became of the checks: a `Verdict` for each, a `Report` of a file, grades of a class.
+
+What the limits of time or memory decided depends on the machine: such a verdict is "undecided",
+never yes or no. All else is the same on every machine, for the checks are drawn by a seed.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +23,28 @@ from gradwalk.practice.judge.checks import GROUPS, STURDY, Check, written
 from gradwalk.practice.judge.submission import plain
 from gradwalk.practice.judge.suspects import Grads
 from gradwalk.practice.language import say, told
+from gradwalk.render.text import padded, text_width
 
 if TYPE_CHECKING:
     from gradwalk.practice.judge.learner import Answer
 
-__all__ = ["FAILED", "NOT_TRIED", "PASSED", "Report", "Verdict", "differences"]
+__all__ = ["Report", "Verdict", "grades_csv", "grades_json", "grades_text", "report_names"]
+
+if TYPE_CHECKING:
+    from gradwalk.practice.judge.learner import Answer
+
+__all__ = [
+    "FAILED",
+    "NOT_TRIED",
+    "PASSED",
+    "Report",
+    "Verdict",
+    "differences",
+    "grades_csv",
+    "grades_json",
+    "grades_text",
+    "report_names",
+]
 
 PASSED, FAILED, NOT_TRIED = "passed", "failed", "not tried"
 
@@ -223,3 +249,100 @@ def _failures(
         yield f"    ✗ {told(say('{} more, for a reason given above', again), language)}"
     if more:
         yield f"    ✗ {told(say('{} more; --json has them all', more), language)}"
+
+
+# ── A class ──────────────────────────────────────────────────────────────────────────────────
+
+_LONGEST_NAME = 60  # of a report: a name may have four bytes for each letter
+
+
+def report_names(files: Sequence[str]) -> list[str]:
+    """Return a name for the report on each file: its own, with its folders where files share it."""
+    stems = [plain(Path(file).stem) for file in files]
+    if len(set(stems)) < len(stems):
+        base = os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
+        parts = [Path(os.path.relpath(file, base)).with_suffix("").parts for file in files]
+        stems = [plain("-".join(part)) for part in parts]
+    names: dict[str, str] = {}
+    for stem in stems:
+        name, number = stem[:_LONGEST_NAME], 1
+        while name.casefold() in names:  # some systems take A for a
+            number += 1
+            name = f"{stem[:_LONGEST_NAME]}-{number}"
+        names[name.casefold()] = name
+    return list(names.values())
+
+
+_COLUMNS = (
+    "file", "class", "gradients", "sturdy", "passed", "failed", "not_tried", "bug", "finding",
+    "remedy",
+)  # fmt: skip
+
+
+def grades_csv(graded: Iterable[Report], language: str = "en") -> str:
+    """Return a row for each file, to open in a spreadsheet."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(_COLUMNS)
+    for one in graded:
+        first = _first_failure(one)
+        counts = [one.count(s) if one.verdicts else "" for s in (PASSED, FAILED, NOT_TRIED)]
+        said = [_finding(one, language), told(first.remedy, language) if first else ""]
+        rows.writerow(
+            [
+                *(_cell(one.file), _cell(one.name if one.verdicts else "")),
+                *(one.gradients, one.sturdier, *counts, first.bug if first else ""),
+                *map(_cell, said),
+            ]
+        )
+    return out.getvalue()
+
+
+def _first_failure(report: Report) -> Verdict | None:
+    return next((v for v in report.verdicts if v.status == FAILED), None)
+
+
+def _finding(report: Report, language: str) -> str:
+    """Return the first thing that is wrong, in a sentence."""
+    first = _first_failure(report)
+    if first is None:
+        return told(report.error, language).partition("\n")[0]
+    finding = first.findings[0] if first.findings else ""
+    return told(finding if first.bug == "no-attribute" else first.why or finding, language)
+
+
+_BEGINS_FORMULA = (
+    "[-=+@\uff0d\uff1d\uff0b\uff20]"  # the last four are as wide as a letter of Chinese
+)
+
+
+def _cell(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula: parts of it are the learner's.
+
+    Some separate by a semicolon, so a formula may begin behind one too.
+    """
+    text = re.sub(rf"[;|](?=[\s\"']*{_BEGINS_FORMULA})", ",", plain(text))
+    return f"'{text}" if re.match(rf"[\s\"']*{_BEGINS_FORMULA}", text) else text
+
+
+def grades_json(graded: Iterable[Report], language: str = "en") -> dict[str, Any]:
+    found = [
+        {**one.json(language), "gradients": one.gradients, "sturdier": one.sturdier}
+        for one in graded
+    ]
+    return {"version": 1, "files": found}
+
+
+def grades_text(graded: Sequence[Report], width: int, language: str = "en") -> str:
+    """Return a table of all files, and how many are right."""
+    rows = [["file", "gradients", "sturdy"]]
+    rows += [[one.file, one.gradients or "–", one.sturdier or "–"] for one in graded]
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+    findings = ["", *[_finding(one, language) for one in graded]]
+    lines: list[str] = []
+    for row, finding in zip(rows, findings, strict=True):
+        cells = [padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
+        lines.append("  ".join(cells).rstrip())
+        lines += wrap(finding, width, initial_indent="    ", subsequent_indent="    ")
+    right = [one.ok for one in graded].count(True)
+    return "\n".join([*lines, "", f"{right} of {len(graded)} have right gradients."]) + "\n"
