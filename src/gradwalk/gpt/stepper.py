@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from operator import add, mul
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gradwalk.engine import Buffers, Value, zero_grad
 from gradwalk.errors import OperandError, ProgramError
@@ -40,23 +40,23 @@ class State(NamedTuple):
 Batch = Sequence[Sequence[int]]  # the tokens of the documents of one step
 
 
-class Stepper(Protocol):
-    """One way to train."""
+class Stepper:
+    """One way to train: `step`, and the numbers of the run, by default those of the Values."""
 
-    @property
-    def preparing(self) -> float:
-        """Seconds spent so far on what is done once, not for every step."""
-        ...
+    _optimizer: Adam
+    _trainer: Any = None  # what has the numbers while the Values do not, and writes them by `sync`
+    _shown = True  # whether the numbers are those of the Values
+    preparing = 0.0  # seconds spent so far on what is done once, not for every step
 
     @property
     def steps(self) -> int:
         """How many steps were done."""
-        ...
+        return self._optimizer.steps
 
     @property
     def rate(self) -> float:
         """The learning rate of the next step."""
-        ...
+        return self._optimizer.rate
 
     def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
         """Move the parameters by some documents and return the mean of their losses.
@@ -64,39 +64,38 @@ class Stepper(Protocol):
         `watch` is called in between: the model's Values then hold the parameters as they were and
         the gradients of this mean.
         """
-        ...
+        raise NotImplementedError
 
     def state(self) -> State:
         """Return all numbers that decide the steps to come."""
-        ...
+        self.refresh()
+        values = self._optimizer.parameters
+        return State(
+            self.steps,
+            array("d", [value.data for value in values]),
+            {name: numbers[:] for name, numbers in self._optimizer.memory.items()},
+            array("d", [value.grad for value in values]),
+        )
 
     def load(self, state: State) -> None:
         """Go on from these numbers."""
-        ...
+        numbers = zip(self._optimizer.parameters, state.parameters, state.gradients, strict=True)
+        for value, data, grad in numbers:
+            value.data, value.grad = data, grad
+        for name, memory in self._optimizer.memory.items():
+            memory[:] = state.memory[name]
+        self._optimizer.steps = state.steps
+        self._shown = True
 
     def refresh(self) -> None:
         """Set the data of the model's Values to the parameters as they are now."""
-        ...
+        if not self._shown:
+            self._trainer.sync()
+            self._shown = True
 
 
-class _ByAdam:
-    """What the optimiser knows about the steps, for every stepper."""
-
-    _optimizer: Adam
-
-    @property
-    def steps(self) -> int:
-        return self._optimizer.steps
-
-    @property
-    def rate(self) -> float:
-        return self._optimizer.rate
-
-
-class EagerStepper(_ByAdam):
+class EagerStepper(Stepper):
     """Forward, backward, step, on the model's own Values: nothing to refresh."""
-
-    preparing = 0.0
 
     def __init__(self, model: GPT, run: Run) -> None:
         self._model = model
@@ -119,27 +118,8 @@ class EagerStepper(_ByAdam):
             self._optimizer.zero_grad()
         return loss.data
 
-    def state(self) -> State:
-        parameters = self._optimizer.parameters
-        return State(
-            self.steps,
-            array("d", [value.data for value in parameters]),
-            {name: numbers[:] for name, numbers in self._optimizer.memory.items()},
-            array("d", [value.grad for value in parameters]),
-        )
 
-    def load(self, state: State) -> None:
-        numbers = zip(self._optimizer.parameters, state.parameters, state.gradients, strict=True)
-        for value, data, grad in numbers:
-            value.data, value.grad = data, grad
-        self._optimizer.memory = {name: state.memory[name][:] for name in MEMORIES}
-        self._optimizer.steps = state.steps
-
-    def refresh(self) -> None:
-        pass
-
-
-class ReplayStepper(_ByAdam):
+class ReplayStepper(Stepper):
     """The loss, recorded once for each length of document, then replayed; all numbers in arrays."""
 
     def __init__(self, model: GPT, run: Run) -> None:
@@ -147,7 +127,6 @@ class ReplayStepper(_ByAdam):
         self._optimizer = _adam(model, run)
         # Started for as long as the stepper lives: `refresh` writes back.
         self._trainer = compile(model.loss).train(self._optimizer).start()
-        self._shown = True  # until a step, the numbers are those of the Values
         self._lengths: set[int] = set()
         self.preparing = 0.0
 
@@ -195,27 +174,8 @@ class ReplayStepper(_ByAdam):
         self._trainer.values[:] = array("d", [v.data for v in self._optimizer.parameters])
         self._shown = False
 
-    def state(self) -> State:
-        if self._shown:
-            self._take_back()
-        parameters = self._trainer.values[:]
-        memory = {name: numbers[:] for name, numbers in self._optimizer.memory.items()}
-        return State(self.steps, parameters, memory, array("d", bytes(8 * len(parameters))))
 
-    def load(self, state: State) -> None:
-        self._trainer.values[:] = state.parameters
-        self._shown = False
-        for name, numbers in self._optimizer.memory.items():
-            numbers[:] = state.memory[name]
-        self._optimizer.steps = state.steps
-
-    def refresh(self) -> None:
-        if not self._shown:
-            self._trainer.sync()
-            self._shown = True
-
-
-class JaxStepper(_ByAdam):
+class JaxStepper(Stepper):
     """The loss, recorded once for the longest document, on JAX's devices.
 
     Shorter documents are filled up with positions that count for nothing. Each device has its share
@@ -238,8 +198,6 @@ class JaxStepper(_ByAdam):
         self._optimizer = _adam(model, run)
         self._devices = devices
         self._model = model
-        self._trainer: Any = None
-        self._shown = True  # until a step, the numbers are those of the Values
         self.preparing = 0.0
 
     def step(self, batch: Batch, watch: Callable[[], None] | None = None) -> float:
@@ -297,25 +255,6 @@ class JaxStepper(_ByAdam):
         else:
             self._trainer.load()
         self._shown = False
-
-    def state(self) -> State:
-        if self._trainer is not None and not self._shown:
-            self._trainer.sync()
-        parameters = array("d", [value.data for value in self._optimizer.parameters])
-        memory = {name: numbers[:] for name, numbers in self._optimizer.memory.items()}
-        return State(self.steps, parameters, memory, array("d", bytes(8 * len(parameters))))
-
-    def load(self, state: State) -> None:
-        for value, number in zip(self._optimizer.parameters, state.parameters, strict=True):
-            value.data = number
-        self._optimizer.memory = {name: state.memory[name][:] for name in MEMORIES}
-        self._optimizer.steps = state.steps
-        self._shown = True
-
-    def refresh(self) -> None:
-        if not self._shown:
-            self._trainer.sync()
-            self._shown = True
 
 
 _BY_HAND = ("overwrite-grads", "no-zero-grad")  # breaks that are mistakes in the walk itself

@@ -4,6 +4,10 @@ A trial builds a graph with whichever class it is given. `operation` yields thos
 `again` those that are walked more than once, `random_graph` the larger ones.
 """
 
+# Instances of a script's class have no one type to write down.
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+
 from __future__ import annotations
 
 import inspect
@@ -12,12 +16,14 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import methodcaller
 from typing import Any, NamedTuple
 
+Run = Callable[[Any], tuple[Sequence[Any], Sequence[Any]]]
+
 
 class Trial(NamedTuple):
     """A graph to build and walk. `run` returns the roots to walk from and the leaves to look at."""
 
     text: str
-    run: Callable[[Any], tuple[Sequence[Any], Sequence[Any]]]
+    run: Run
     sums: bool = False  # whether a gradient has more than two parts, so that their order shows
 
 
@@ -37,16 +43,19 @@ def takes(member: Any) -> int:
     return len([one for one in parameters if one.default is one.empty and one.kind < 2])
 
 
-def once(name: str, x: float) -> Trial:
-    return Trial(f"{_written(name, 'a')} with a={x:g}", _on_leaf(name, x))
+def _graph(numbers: Sequence[float], build: Callable[..., Sequence[Any]]) -> Run:
+    """Return what makes a leaf of each number, and of the leaves the roots."""
 
-
-def _on_leaf(name: str, x: float) -> Callable[[Any], tuple[Sequence[Any], Sequence[Any]]]:
     def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a = make(x)
-        return [getattr(a, name)()], [a]
+        leaves = [make(number) for number in numbers]
+        return build(*leaves), leaves
 
     return run
+
+
+def once(name: str, x: float) -> Trial:
+    text = f"{_written(name, 'a')} with a={x:g}"
+    return Trial(text, _graph([x], lambda a: [getattr(a, name)()]))
 
 
 def _written(name: str, *operands: Any) -> str:
@@ -87,12 +96,13 @@ def operation(name: str, member: Any, multiplies: bool) -> Iterator[Trial]:
         inner = [2.5, -3]
     reflected = name.startswith("__r")
     for x, y in pairs:
-        yield Trial(f"{_written(name, 'a', f'{y:g}')} with a={x:g}", _with_number(name, x, y))
+        text = f"{_written(name, 'a', f'{y:g}')} with a={x:g}"
+        yield Trial(text, _graph([x], lambda a, y=y: [getattr(a, name)(y)]))
         if not reflected and bare != "pow":
-            yield Trial(f"{_written(name, 'a', 'b')} with a={x:g}, b={y:g}", _of_two(name, x, y))
+            yield _of_two(_written(name, "a", "b"), name, x, y)
     if bare == "pow":
         for x in points[:12]:
-            yield Trial(f"a ** b with a={x:g}, b=2.5", _of_two(name, x, 2.5))
+            yield _of_two("a ** b", name, x, 2.5)
     for x in _INSIDE:
         for y in inner:
             text = _written(name, "a", f"{y:g}")
@@ -104,35 +114,20 @@ def operation(name: str, member: Any, multiplies: bool) -> Iterator[Trial]:
             yield from _inside_two(name, x)
 
 
-def _with_number(name: str, x: float, y: float) -> Callable[[Any], Any]:
-    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a = make(x)
-        return [getattr(a, name)(y)], [a]
-
-    return run
-
-
-def _of_two(name: str, x: float, y: float) -> Callable[[Any], Any]:
-    def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(x), make(y)
-        return [getattr(a, name)(b)], [a, b]
-
-    return run
+def _of_two(text: str, name: str, x: float, y: float) -> Trial:
+    run = _graph([x, y], lambda a, b: [getattr(a, name)(b)])
+    return Trial(f"{text} with a={x:g}, b={y:g}", run)
 
 
 def _inside_two(name: str, x: float) -> Iterator[Trial]:
     """Yield an operation of two operands whose result is used twice, or scaled."""
+
+    def call(a: Any, b: Any) -> Any:
+        return getattr(a, name)(b)
+
     text, at = _written(name, "a", "b"), f"with a={x:g}, b=2.9"
-
-    def shared(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(x), make(2.9)
-        out = getattr(a, name)(b)
-        return [getattr(out, name)(out)], [a, b]
-
-    def repeated(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, b = make(x), make(2.9)
-        return [getattr(getattr(a, name)(b), name)(a)], [a, b]
-
+    shared = _graph([x, 2.9], lambda a, b: [call(out := call(a, b), out)])
+    repeated = _graph([x, 2.9], lambda a, b: [call(call(a, b), a)])
     yield Trial(f"c = {text}; {_written(name, 'c', 'c')} {at}", shared)
     yield Trial(f"c = {text}; {_written(name, 'c', 'a')} {at}", repeated)
 
@@ -146,35 +141,19 @@ def _inside(text: str, x: float, call: Callable[[Any], Any], multiplies: bool) -
     def join(a: Any, b: Any) -> Any:
         return a * b if multiplies else a + b
 
-    def squared(out: Any) -> Any:
-        return join(out, out)
-
     graphs: dict[str, Callable[[Any, Any], Any]] = {
         f"f {sign} a": lambda a, _: join(call(a), a),
         f"a {sign} f": lambda a, _: join(a, call(a)),
         f"f {sign} c": lambda a, c: join(call(a), c),
-        f"f {sign} f": lambda a, _: squared(call(a)),
+        f"f {sign} f": lambda a, _: join(out := call(a), out),
         f"f {sign} g, g = f again": lambda a, _: join(call(a), call(a)),
         f"f(a {sign} c)": lambda a, c: call(join(a, c)),
     }
     for shape, build in graphs.items():
-
-        def run(make: Any, build: Any = build) -> tuple[Sequence[Any], Sequence[Any]]:
-            a, c = make(x), make(1.9)
-            return [build(a, c)], [a, c]
-
+        run = _graph([x, 1.9], lambda a, c, build=build: [build(a, c)])
         yield Trial(f"{shape}, f = {text}, with a={x:g}, c=1.9", run)
-
-    def twice(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, c = make(x), make(1.9)
-        out = join(call(a), c)
-        return [out, out], [a, c]
-
-    def two_roots(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
-        a, c = make(x), make(1.9)
-        middle = call(a)
-        return [join(middle, c), join(middle, a)], [a, c]
-
+    twice = _graph([x, 1.9], lambda a, c: [join(call(a), c)] * 2)
+    two_roots = _graph([x, 1.9], lambda a, c: [join(out := call(a), c), join(out, a)])
     yield Trial(f"f {sign} c, walked twice, f = {text}, with a={x:g}, c=1.9", twice, True)
     yield Trial(f"f {sign} c, then f {sign} a, f = {text}, with a={x:g}", two_roots, True)
 
@@ -208,7 +187,7 @@ def random_graph(
     joins: list[str],
     unary: list[str],
     numbers: tuple[float, ...] = (2.0, -3.0, 1.0),
-) -> Callable[[Any], Any]:
+) -> Run:
     def run(make: Any) -> tuple[Sequence[Any], Sequence[Any]]:
         rng = random.Random(seed)
         leaves = [make(number) for number in numbers]

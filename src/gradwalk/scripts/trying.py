@@ -22,7 +22,7 @@ import struct
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gradwalk.engine import CONST, Value, backend, topological_order
@@ -460,16 +460,21 @@ class _Trials:
             plan = change
         return plan
 
-    def _stand_in(self, plan: Plan) -> StandIn:
-        return StandIn(self.theirs, plan, set if self.shape.ordered else self._walks.as_set)
+    @contextlib.contextmanager
+    def _standing_in(self, plan: Plan) -> Generator[Any]:
+        """Let gradwalk's Value stand in for the class by a plan; yield what makes instances."""
+        standin = StandIn(self.theirs, plan, set if self.shape.ordered else self._walks.as_set)
+        self.names[self.theirs.__name__] = make = standin.install()
+        try:
+            yield make
+        finally:
+            self.names[self.theirs.__name__] = self.theirs
+            standin.remove()
 
     def _first_difference(self, plan: Plan) -> Plan | None:
         """Return a plan that keeps one thing more than this one, or None when all agree."""
-        standin = self._stand_in(plan)
-        make = standin.install()
-        self.names[self.theirs.__name__] = make
         graph_read = self._graph_read(plan)
-        try:
+        with self._standing_in(plan) as make:
             for name in self._operations():
                 if name in self.facts.unsafe:
                     continue
@@ -477,9 +482,6 @@ class _Trials:
                 if change is not None:
                     return change
             self._compare_graphs(plan, make)
-        finally:
-            self.names[self.theirs.__name__] = self.theirs
-            standin.remove()
         return None
 
     def _compare(
@@ -581,19 +583,13 @@ class _Trials:
             return plan
         trials = list(again(hasattr(self.theirs, "__mul__")))
         for keeps in (True, False):
-            standin = self._stand_in(plan._replace(keeps_interior=keeps))
-            make = standin.install()
-            self.names[self.theirs.__name__] = make
-            try:
+            with self._standing_in(plan._replace(keeps_interior=keeps)) as make:
                 if all(
                     (want := self._wanted(trial)) is None
                     or ((got := self._outcome(make, trial)) and got.bits == want.bits)
                     for trial in trials
                 ):
                     return plan._replace(keeps_interior=keeps)
-            finally:
-                self.names[self.theirs.__name__] = self.theirs
-                standin.remove()
         differs = "its second backward() is another than gradwalk's"
         return plan._replace(own_backward=differs)
 
@@ -653,27 +649,15 @@ class _Trials:
         ]
         late, unsure = set[str](), set[str]()
         theirs = {key: self._set_later(self.theirs, *key) for key in _changes(names)}
-        standin = self._stand_in(plan)
-        make = standin.install()
-        self.names[self.theirs.__name__] = make
-        try:
+        with self._standing_in(plan) as make:
             for (name, operand, number), (grads, _) in theirs.items():
                 if operand >= 0 and grads != theirs[name, operand, None][0]:
                     late |= self._set_later(make, name, operand, number)[1]
-        finally:
-            standin.remove()
-            self.names[self.theirs.__name__] = self.theirs
-        standin = self._stand_in(plan._replace(late=frozenset(late)))
-        make = standin.install()
-        self.names[self.theirs.__name__] = make
-        try:
+        with self._standing_in(plan._replace(late=frozenset(late))) as make:
             for key, (grads, _) in theirs.items():
                 ours = self._set_later(make, *key)
                 if ours[0] != grads:
                     unsure |= ours[1]
-        finally:
-            standin.remove()
-            self.names[self.theirs.__name__] = self.theirs
         if not late and not unsure:
             return plan
         return plan._replace(late=frozenset(late), unsure=frozenset(unsure))
