@@ -6,12 +6,12 @@ know goes the long way.
 
 import math
 import random
-import threading
 from collections import namedtuple
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from support.threads import at_once
 
 from gradwalk import OperandError, TakeError, Value, compile, detect_anomaly, take  # noqa: A004
 from gradwalk.program import backends
@@ -236,21 +236,14 @@ def test_threads_do_not_mix_their_numbers(backend: str) -> None:
     program = compile(lambda x, z: x * sum(z))
     program(1.0, [1.0] * 50)
     program.value_and_grad(1.0, [1.0] * 50)
-    wrong = []
 
     def work(k: float) -> None:
         z = [k] * 50
         for _ in range(2000 if backend == "native" else 20):
             found = program(k, z), program.value_and_grad(k, z)[1]["x"]
-            if found != (50 * k * k, 50 * k):
-                wrong.append(found)
+            assert found == (50 * k * k, 50 * k)
 
-    threads = [threading.Thread(target=work, args=(float(k),)) for k in range(1, 5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    at_once(work, (1.0, 2.0, 3.0, 4.0))
 
 
 def test_replays_are_counted(backend: str) -> None:
