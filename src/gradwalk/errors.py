@@ -116,6 +116,8 @@ class RecordingError(GradwalkError, RuntimeError):
     `line` is (file, number) of the user's line that did it.
     """
 
+    runs_plainly = False  # the function itself can run in place of a recording; it has no gradient
+
     def __init__(self, message: str, line: tuple[str, int] | None = None) -> None:
         super().__init__(message, line)
         self.message = message

@@ -178,13 +178,13 @@ class Op:
         return row, (self.name,)
 
 
-def real(number: object) -> float | None:
+def real(number: Any) -> float | None:
     """Return a real number as a float, or None for anything else.
 
     int, float, bool, Fraction and numpy scalars are real numbers; str, complex, Decimal and
     arrays are not. A number beyond the doubles is an infinity, as IEEE rounds it.
     """
-    if isinstance(number, (float, int, Real)):  # the first two are faster to ask than Real alone
+    if _is_plain(number) or (isinstance(number, Real) and not _is_recorded(number)):
         try:
             return float(number)
         except OverflowError:
@@ -233,6 +233,11 @@ def _is_recorded(x: Any) -> bool:
     return hasattr(type(x), "_records")
 
 
+def _is_plain(x: Any) -> bool:
+    """Say whether a thing is a float or an int, which recorded values only call themselves."""
+    return isinstance(x, (float, int)) and not _is_recorded(x)
+
+
 def _pick(condition: Any, yes: Any, no: Any) -> Any:
     """Return one of two results, by a condition on floats or Values or by a recorded one."""
     if _is_recorded(condition):
@@ -249,7 +254,7 @@ def _unless(condition: Any, result: Callable[[], Any]) -> Any:
 
 def _over(x: Any, y: Any) -> Any:
     """Return x / y, by IEEE on floats (1/0 is inf), as a node when either is a Value."""
-    if isinstance(x, (float, int)) and isinstance(y, (float, int)):  # .data may be set to an int
+    if _is_plain(x) and _is_plain(y):
         return _divide(x, y)
     return x / y
 
@@ -696,7 +701,7 @@ def _pow_by_base(out: Any, x: Any, y: Any) -> Any:
     if y == 0 and (_is_recorded(x) or x == 0):
         return 0.0
     lower = pow_(x, y - 1.0)
-    if isinstance(lower, float) and not is_normal(lower) and x and math.isfinite(x):
+    if _is_plain(lower) and not is_normal(lower) and x and math.isfinite(x):
         # The product with y may be among the doubles though the power is not: take it by halves.
         half = _power(abs(x), (y - 1.0) * 0.5)
         return lower if lower != lower else math.copysign(1.0, lower) * (y * half) * half
@@ -708,7 +713,7 @@ def _pow_by_exponent(out: Any, x: Any, y: Any) -> Any:
         return _unless((x == 0) & (y >= 0), lambda: out * log(x))
     if x == 0 and y >= 0:
         return 0.0
-    if isinstance(out, float) and not is_normal(out) and 0.0 < x < inf:
+    if _is_plain(out) and not is_normal(out) and 0.0 < x < inf:
         half = _power(x, y * 0.5)
         return half * _log(x) * half
     return out * log(x)
@@ -735,7 +740,7 @@ def _atan_by_x(out: Any, x: Any) -> Any:
 
 def _share_of_length(out: Any, x: Any, y: Any) -> Any:
     """Return x / hypot(x, y), also where the length leaves the normal doubles."""
-    if isinstance(out, float) and not is_normal(out) and math.isfinite(x) and math.isfinite(y):
+    if _is_plain(out) and not is_normal(out) and math.isfinite(x) and math.isfinite(y):
         if not out:
             return 0.0
         scale = 0.5 if out > 1.0 else 2.0**600
@@ -746,7 +751,7 @@ def _share_of_length(out: Any, x: Any, y: Any) -> Any:
 def _turn(x: Any, y: Any) -> Any:
     """Return x / (x² + y²), by which atan2 turns."""
     length = hypot(y, x)
-    if isinstance(length, float) and length == inf and math.isfinite(x) and math.isfinite(y):
+    if _is_plain(length) and length == inf and math.isfinite(x) and math.isfinite(y):
         length = _hypot(y * 0.5, x * 0.5)
         return _divide(_divide(x * 0.5, length), length) * 0.5
     return _unless(length == 0, lambda: _over(_over(x, length), length))

@@ -40,7 +40,7 @@ APPLY: dict[str, Callable[..., Any]] = {
 
 
 def _is_plain(numbers: Sequence[Any]) -> bool:
-    return all(isinstance(x, float) for x in numbers)
+    return all(isinstance(x, (float, int)) for x in numbers)
 
 
 def _sum(*terms: Any) -> Any:

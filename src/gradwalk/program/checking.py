@@ -1,9 +1,10 @@
 """A new recording against plain Python: both must give the same numbers.
 
-While a function is recorded, it computes with values that are not floats. `isinstance` and `type`
-are answered or refused. Code that asks in another way (`match`, `__class__`, singledispatch) may
-take another path than on floats. So a function whose code can have no side effects also runs once
-on the numbers themselves. Start reading at `check`, then at `is_quiet`.
+A recorded value calls itself a float, but `type(x)` in code that is not rewritten sees that it is
+none, and may take another path. So a function whose code can have no side effects also runs once on
+the numbers themselves. The recording has carried its own numbers, by the same operations in the
+same order: they are equal, or the function runs plainly from then on. Start reading at
+`difference`, then at `is_quiet`.
 
 `is_quiet` knows what is safe to run twice; everything else is not run again. A function that
 prints, reads a clock, draws, captures Values or changes something outside of itself is not checked.
@@ -18,27 +19,21 @@ import builtins
 import copy
 import dis
 import functools
-import io
 import math
-import random
-import sys
 import threading
-import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import is_dataclass
-from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from gradwalk.engine import Value, modes
 from gradwalk.errors import RecordingError
 from gradwalk.ops import Op
 
-__all__ = ["MOST", "check", "is_plain", "is_quiet", "numbers_in", "plainly"]
+__all__ = ["difference", "is_of_floats", "is_plain", "is_quiet", "numbers_in", "plainly"]
 
 _Result = TypeVar("_Result")
 
-MOST = 50_000  # instructions of a program that is checked
 _TOLERANCE = 1e-9
 
 _MODULES = {"math", "cmath", "operator", "itertools", "functools", "numpy", "gradwalk"}
@@ -164,68 +159,42 @@ def _is_data(thing: Any) -> bool:
     return not getattr(getattr(thing, "dtype", None), "hasobject", True)
 
 
+def is_of_floats(thing: Any) -> bool:
+    """Say whether all numbers in an argument are floats, and none of them an int or a bool."""
+    if isinstance(thing, list | tuple):
+        return all(map(is_of_floats, thing))
+    if isinstance(thing, dict):
+        return all(map(is_of_floats, thing.values()))
+    if hasattr(thing, "dtype"):
+        return thing.dtype.kind == "f"
+    return is_of_floats(vars(thing)) if hasattr(thing, "__dict__") else not isinstance(thing, int)
+
+
 # ── The comparison ───────────────────────────────────────────────────────────────────────────
 
 
-def check(
+def difference(
     name: str,
     function: Callable[..., Any],
     arguments: tuple[Sequence[Any], dict[str, Any]],
-    replayed: Sequence[float],
-    as_values: Callable[[], tuple[Sequence[Any], dict[str, Any]]],
-    rounded: Callable[[Callable[[float], float]], Sequence[float]],
-) -> None:
-    """Raise RecordingError where plain Python gives other numbers than the recording.
-
-    The two may round differently, and a function may magnify that without bound. So the program is
-    also run with results off by a few roundings, by `rounded`: numbers that this moves as far as
-    plain Python's are no error. `as_values` returns the arguments with a Value for each number:
-    these are no floats either, and where that run leaves plain Python's path is the line to name.
-    """
+    found: Sequence[float],
+) -> RecordingError | None:
+    """Return the refusal of a recording with these numbers, if plain Python gives others."""
     plain = _plain(function, arguments)
-    if plain is None or len(plain) != len(replayed):
-        return
-    pairs = list(zip(plain, replayed, strict=True))
-    apart = [k for k, (x, y) in enumerate(pairs) if not _is_close(x, y)]
-    if not apart:
-        return
-    nudges, runs = random.Random(0), list[Sequence[float]]()
-    for _ in range(_RUNS):
-        with suppress(IndexError):
-            runs.append(rounded(lambda x: _nudged(x, nudges)))
-    apart = [k for k in apart if not _reaches([run[k] for run in runs], *pairs[k])]
-    if not apart:
-        return
-    code: CodeType | None = getattr(function, "__code__", None)
-    place = _where_they_part(
-        _lines(lambda: _plain(function, arguments)), _lines(lambda: _plain(function, as_values()))
-    )
-    if place is None and code is not None:
-        place = code.co_filename, code.co_firstlineno
-    at = f"{place[0]}:{place[1]}: " if place else ""
-    expected, found = pairs[apart[0]]
-    raise RecordingError(
-        f"{at}{name} gives {expected!r} in plain Python and {found!r} as recorded: its path "
-        "depends on the type of a number, where recorded values are not floats (ask with "
-        "isinstance(x, float)), or on which list or object a branch chose",
-        place,
-    )
-
-
-_RUNS, _ROUNDINGS = 16, 16.0  # so many runs, each result off by up to so many roundings
-
-
-def _nudged(x: float, nudges: random.Random) -> float:
-    share = nudges.uniform(-_ROUNDINGS, _ROUNDINGS) * sys.float_info.epsilon
-    return x + x * share if math.isfinite(x) else x
-
-
-def _reaches(found: Sequence[float], plain: float, replayed: float) -> bool:
-    """Say whether numbers that only roundings set apart lie as far apart as these two."""
-    near = [x for x in (*found, replayed) if x == x]
-    if plain != plain or not near:
-        return len(near) <= len(found)
-    return min(near) <= plain <= max(near) or any(_is_close(x, plain) for x in near)
+    if plain is None or len(plain) != len(found):
+        return None
+    for expected, number in zip(plain, found, strict=True):
+        if not _is_close(expected, number):
+            code: CodeType | None = getattr(function, "__code__", None)
+            place = (code.co_filename, code.co_firstlineno) if code is not None else ("", 0)
+            refused = RecordingError(
+                f"{place[0]}:{place[1]}: {name} gives {expected!r} in plain Python and {number!r} "
+                "as recorded: code that gradwalk cannot see asks for the type of a number",
+                place,
+            )
+            refused.runs_plainly = True
+            return refused
+    return None
 
 
 def _is_close(x: float, y: float) -> bool:
@@ -283,37 +252,3 @@ def numbers_in(result: Any) -> Iterator[float]:
         yield from map(float, result.ravel())
     else:
         raise TypeError
-
-
-def _where_they_part(
-    plain: list[tuple[str, int]], other: list[tuple[str, int]]
-) -> tuple[str, int] | None:
-    """Return the last line before two runs go different ways, if they do."""
-    for step, (mine, its) in enumerate(zip(plain, other, strict=False)):
-        if mine != its:
-            return plain[step - 1] if step else None
-    return None
-
-
-def _lines(run: Callable[[], Any]) -> list[tuple[str, int]]:
-    """Return the lines of the user's code that a run goes through."""
-    lines: list[tuple[str, int]] = []
-    ours, library = __file__.rpartition("program")[0], io.__file__.rpartition("io")[0]
-
-    def line(frame: FrameType, event: str, _: Any) -> Any:
-        if event == "line" and len(lines) < 100_000:
-            lines.append((frame.f_code.co_filename, frame.f_lineno))
-        return line
-
-    def call(frame: FrameType, event: str, _: Any) -> Any:
-        file = frame.f_code.co_filename
-        return None if file.startswith((ours, library, "<frozen")) else line
-
-    def quietly() -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            run()
-
-    before = sys.gettrace()
-    modes.enclosed(lambda: sys.settrace(call), quietly, lambda: sys.settrace(before))
-    return lines

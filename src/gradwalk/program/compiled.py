@@ -388,7 +388,14 @@ class Compiled:
 
         Otherwise the first call records. Use this to pay for it, or to see its errors, earlier.
         """
-        recording = self._store.until_loops_end(lambda: self._prepare(example, named)[0])
+
+        def recorded() -> Recording:
+            recording = self._prepare(example, named)[0]
+            if recording.escaped is not None:  # a call would run as plain Python
+                raise recording.escaped
+            return recording
+
+        recording = self._store.until_loops_end(recorded)
         recording.replays -= 1  # it is no call
         if recording.why == "the first call":
             recording.why = "record()"

@@ -283,6 +283,10 @@ def with_numbers(thing: Any, number: Callable[[Any], Any]) -> Any:
     if other is not thing:
         return other
     kind = type(thing)
+    if getattr(getattr(thing, "dtype", None), "hasobject", False):
+        made = thing.copy()
+        made.reshape(-1)[:] = [with_numbers(part, number) for part in thing.flat]
+        return made
     if kind in (list, tuple, set):
         return kind([with_numbers(part, number) for part in thing])
     if isinstance(thing, dict):

@@ -620,6 +620,16 @@ class Recordings:
             recording.why = f"another path at {place[0].rpartition('/')[2]}:{place[1]}"
         return recording
 
+    def _warn_of_plain_runs(self, refused: RecordingError) -> None:
+        place = refused.line or ("", 0)
+        if place not in self._warned:
+            self._warned.add(place)
+            modes.warn_user(
+                f"{refused}. Calls of {self.name} that get here run as plain Python, and have no "
+                "gradient",
+                RuntimeWarning,
+            )
+
     def _warn_of_paths(self, place: Place) -> None:
         if place in self._warned:
             return
@@ -661,52 +671,11 @@ class Recordings:
         values = self.bind(args, named)
         specs, segments = self.read(values, given)
         recording = self.find(specs, values)
-        is_new = not recording.replays
         recording.replays += 1
         segments = recording.segments(segments)
         if recording.changes:  # it was made now, and may have changed the arguments
             segments = [array("d", recording.own)]
-        may_check = not (self.options.float32 or given or recording.changes)
-        if is_new and may_check and recording.is_own(segments):
-            self._compare_with_plain(recording, segments, values)
         return recording, segments, values
-
-    def _compare_with_plain(
-        self, recording: Recording, segments: list[Any], values: Sequence[Any]
-    ) -> None:
-        """Raise where the function itself gives other numbers than its new recording."""
-        function, program = self.function, recording.program
-        if function is None or recording.parameters or len(program) > checking.MOST:
-            return
-        if not checking.is_quiet(function, values):
-            return
-        out = array("d", bytes(8 * len(program.ends())))
-
-        def rounded(rounding: Callable[[float], float]) -> array[float]:
-            return recording.replay(by=interpreter.Replay).shaken(segments, rounding)
-
-        try:
-            if self.options.fast:  # allowed other roundings than Python's
-                out = rounded(float)
-            else:
-                recording.forward().value(segments, out)
-        except IndexError:
-            return  # the call says where
-        verdict = int(out.pop()) if program.guards else 0
-        if verdict and program.guards[verdict - 1].act != PATH:
-            return
-
-        def as_values() -> tuple[list[Any], dict[str, Any]]:
-            numbers = iter(interpreter._joined(segments, program.slots))
-            return self._bound(
-                self._replaced(values, recording.specs, lambda: Value(next(numbers)))
-            )
-
-        try:
-            checking.check(self.name, function, self._bound(values), out, as_values, rounded)
-        except RecordingError:
-            self.by_specs.pop(recording.specs, None)
-            raise
 
     def _replaced(
         self, values: Sequence[Any], specs: tuple[st.Spec, ...], new: Callable[[], Any]
@@ -869,23 +838,34 @@ class Recordings:
             def new() -> Any:
                 return tape.traced(tape.source(INPUT, next(slot)))
 
-            made = self._replaced(values, specs, new)
+            return bound(self._replaced(values, specs, new))
+
+        def bound(made: list[Any]) -> tuple[list[Any], dict[str, Any]]:
             stood_in[:] = [Arguments(values, made)]
             return self._bound(made)
+
+        def plainly() -> tuple[list[Any], dict[str, Any]]:
+            return bound(self.filled(values, specs, numbers or ()) if in_map else list(values))
 
         ids: list[int] = []
         in_map, raises = numbers is not None, self.options.errors == "python"
         try:
             if numbers is None:
                 numbers = interpreter._joined(self.read(tuple(values))[1], slots)
-            steps = self.options.steps
-            how = How(numbers, self._rounds, steps, self._unmerged, raises, outside)
+            how = How(
+                numbers, self._rounds, self.options.steps, self._unmerged, raises, outside,
+                plainly, in_map or all(map(checking.is_of_floats, values)), None,
+            )  # fmt: skip
             result, tape = recorded(self.function, arguments, how)
+            if not in_map and tape.may_be_compared():
+                refused = self._compared(result, tape, values)
+                if refused is not None:
+                    result, tape = recorded(self.function, arguments, how._replace(refused=refused))
+            if isinstance(tape.refused, RecordingError):
+                self._warn_of_plain_runs(tape.refused)
         except Exception as error:  # the function's own: say what it was given
             if isinstance(error, RecordingError) and error.__cause__ is None:
                 raise
-            if raises and numbers is not None:
-                self._run_plainly(values, specs, numbers)  # which may have raised before
             given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
             error.add_note(f"while {self.name} was recorded, with {listed(given)}")
             raise
@@ -934,6 +914,19 @@ class Recordings:
             self.by_specs[specs] = recording
             self._drop_oldest()
         return recording
+
+    def _compared(self, result: Any, tape: Any, values: Sequence[Any]) -> RecordingError | None:
+        """Return why a recording may not be kept, should plain Python give other numbers."""
+        function, ids = self.function, list[int]()
+        assert function is not None
+        if not checking.is_quiet(function, values):
+            return None
+        try:
+            st.written(result, tape, ids)
+        except RecordingError:  # told later
+            return None
+        found = [tape.number(i) for i in ids]
+        return checking.difference(self.name, function, self._bound(values), found)
 
     def recorded(
         self, specs: tuple[st.Spec, ...], values: Sequence[Any], numbers: array[float]

@@ -2,11 +2,9 @@
 
 recorder   runs the function, and says what a recording cannot hold   (start reading here)
 rewrite    the function's syntax tree, with each call handed to the recorder
-lower      its branches and loops, with each condition handed to `branches`; before that, `cases`
-           writes `match` as `if`, and `syntax` has the pieces that both are made of
+lower      its branches and loops, with each condition handed to `branches`; `syntax` has the pieces
 proof      which branches and loops may be merged; all others follow Python
 branches   what lowered code asks: both sides of an `if`, rounds of a loop, selections
-matching   what a `match` asks
 calls      decides about each call: left alone, followed, or replaced by its recorded form
 forms      functions of math and numpy, written in operations that can be recorded
 

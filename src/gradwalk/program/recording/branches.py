@@ -92,15 +92,17 @@ def condition_of(thing: Any) -> Any:
     if type(thing) is not Traced:
         tape: Any = modes.recorder()
         if tape is None or not isinstance(thing, Value):
-            return bool(thing)
+            own = getattr(type(thing), "__bool__", None)
+            if type(own) is not FunctionType:
+                return bool(thing)
+            found = condition_of(appending.call(own, thing))
+            return found if type(found) is bool else found._tape.observe(found)
         thing = tape.lift(thing)
     return thing if thing._tape.is_condition(thing) else thing != 0.0
 
 
 def truth(thing: Any, facts: Any = None) -> Any:
     """Return True or False; the recorded condition where its region may be merged."""
-    if type(thing) is not Traced and not isinstance(thing, Value):
-        return bool(thing)
     found = condition_of(thing)
     if type(found) is bool or _merges(found._tape, facts, sys._getframe(1)):
         return found
@@ -122,8 +124,6 @@ def _may_merge(tape: Any, place: Place) -> bool:
 
 
 def negation(thing: Any) -> Any:
-    if type(thing) is not Traced and not isinstance(thing, Value):
-        return not thing
     found = condition_of(thing)
     return not found if type(found) is bool else ~found
 
@@ -213,7 +213,7 @@ def _select_number(condition: Any, first: Any, second: Any) -> Any:
 
 def _note_ints(tape: Any, made: Any, parts: Sequence[Any]) -> None:
     """Note that a selection has an int among what it selects, whose text is not that of a float."""
-    if any(isinstance(part, int) for part in parts):
+    if any(type(part) in (int, bool) for part in parts):
         if INTEGERS in tape.unmerged:
             raise tape.abandoned()
         tape.mixed.add(made._id)
@@ -404,11 +404,38 @@ def compared(found: Any) -> Any:
     return found._tape.observe(found) if found._tape.is_condition(found) else found
 
 
+def kind_of(thing: Any) -> type:
+    """Return `thing.__class__`."""
+    return thing._tape.kind(thing) if type(thing) is Traced else thing.__class__
+
+
+def of_kinds(subject: Any) -> Any:
+    """Return the subject of a `match` that asks for classes, of all numbers in it, too."""
+    for part in subject if type(subject) in (list, tuple) else [subject]:
+        if type(part) is Traced and not part._tape.ended:
+            part._tape.kind(part)
+    return subject
+
+
+class _Singleton:
+    """What `case True` and `case False` compare with."""
+
+    def __init__(self, only: bool) -> None:
+        self._only = only
+
+    def __eq__(self, thing: object) -> Any:
+        return identical(thing, self._only)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def identical(one: Any, other: Any) -> Any:
     """Return `one is other`. A recorded condition is the bool that it would be."""
     for thing, truth_ in ((one, other), (other, one)):
-        if type(thing) is Traced and type(truth_) is bool and thing._tape.is_condition(thing):
-            return thing if truth_ else ~thing
+        if type(thing) is Traced and type(truth_) is bool:
+            if thing._tape.is_condition(thing):
+                return thing if truth_ else ~thing
+            assert thing._tape.kind(thing) is not bool
     return one is other
 
 
@@ -777,9 +804,12 @@ CALLED: dict[str, Callable[..., Any] | Any] = {
         for function in (
             *(choice, flags, plainly, truth, side, operand, pick, joined, negation, contains),
             *(rounds, each, beyond, index, ended, must_raise, set_item, set_attribute, item),
-            *(trying, tried, entering, now, identical, inverted, compared),
+            *(trying, tried, entering, now, identical, inverted, compared, kind_of),
+            of_kinds,
         )
     },
     "Loop": Loop,
     "UNSET": UNSET,
+    "True": _Singleton(True),
+    "False": _Singleton(False),
 }

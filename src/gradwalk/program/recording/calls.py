@@ -38,7 +38,7 @@ from gradwalk import ops
 from gradwalk.engine import Value, fori, modes
 from gradwalk.program import backends
 from gradwalk.program.ir import CODE
-from gradwalk.program.recording import branches, forms, matching, proof
+from gradwalk.program.recording import branches, forms, proof
 from gradwalk.program.recording.rewrite import AS_IT_IS, ATTRIBUTE, CALL, rewritten
 from gradwalk.program.recording.syntax import constant
 
@@ -54,11 +54,7 @@ Traced: Any = appending.Traced
 _CALLED = {  # by rewritten code
     CALL: appending.call,
     ATTRIBUTE: appending.attribute,
-    **{
-        constant(name): thing
-        for part in (branches.CALLED, matching.CALLED)
-        for name, thing in part.items()
-    },
+    **{constant(name): thing for name, thing in branches.CALLED.items()},
 }
 
 STANDARD = os.path.dirname(os.__file__) + os.sep
@@ -100,6 +96,8 @@ def reach(tape: Any, callee: Any) -> Any:
         return _array_method
     if type(callee) is functools.partial:
         return _partial
+    if hasattr(callee, "registry") and callable(getattr(callee, "dispatch", None)):
+        return _dispatched
     if hasattr(callee, "cache_info") and callable(getattr(callee, "__wrapped__", None)):
         return _cached
     if type(callee).__name__ == "vectorize" and hasattr(callee, "pyfunc"):
@@ -172,6 +170,11 @@ def _called(callee: Any, /, *args: Any, **named: Any) -> Any:
 
 def _partial(callee: Any, /, *args: Any, **named: Any) -> Any:
     return appending.call(callee.func, *callee.args, *args, **{**callee.keywords, **named})
+
+
+def _dispatched(callee: Any, /, *args: Any, **named: Any) -> Any:
+    """A function of functools.singledispatch."""
+    return appending.call(callee.dispatch(branches.kind_of(args[0])), *args, **named)
 
 
 def _cached(callee: Any, /, *args: Any, **named: Any) -> Any:
@@ -460,9 +463,15 @@ def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..
     return extreme
 
 
-def _print(*things: Any, **named: Any) -> None:
-    """The builtin. It prints while a function is recorded, numbers as they are then."""
-    print(*[str(x._tape.number(x._id)) if type(x) is Traced else x for x in things], **named)
+def _print(*things: Any, file: Any = None, **named: Any) -> None:
+    """The builtin. It prints while a function is recorded, numbers as they are then.
+
+    What is printed into a file of the function's own is text that it may read again.
+    """
+    tape: Any = modes.recorder()
+    if tape is not None and file is None and sys.stdout is tape.stdout:
+        things = tuple([tape.plain(thing) for thing in things])
+    print(*things, file=file, **named)
 
 
 _MOST_SORTED = 32
@@ -478,7 +487,8 @@ def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[An
         bool(recorded)
         and branches.INTEGERS not in tape.unmerged
         and len(things) <= _MOST_SORTED
-        and all(map(branches.is_number, [*keys, *things]))
+        and all(map(branches.is_number, keys))
+        and (all(map(branches.is_number, things)) or _are_ours(things, type(items) is zip))
     )
     if merges:
         apart: Any = False
@@ -492,6 +502,27 @@ def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[An
     made = forms.sorted_by(keys, things, reverse)
     tape.settle(begin)
     return made
+
+
+def _value(x: Any, /, *more: Any, **named: Any) -> Any:
+    if type(x) is Traced:
+        raise x._tape.refuse("Value()")
+    return Value(x, *more, **named)
+
+
+def _are_ours(things: list[Any], is_zip: bool) -> bool:
+    """Say whether things are rows of numbers that nobody else refers to, as zip gives them.
+
+    A selected row is another one, which only `is` could tell.
+    """
+    if {type(one) for one in things} != {tuple} or len({*map(len, things)}) > 1:
+        return False
+    first, *rest = map(sys.getrefcount, things)  # a zip keeps its first tuple, to use it again
+    counts = max([first - is_zip, *rest])
+    return counts <= _ONE and all(all(map(branches.is_number, one)) for one in things)
+
+
+[_ONE] = map(sys.getrefcount, [(object(),)])  # how it counts what is in a list alone
 
 
 def _float(x: Any = 0.0, /) -> Any:
@@ -531,19 +562,13 @@ def _isinstance(thing: Any, kinds: Any, /) -> bool:
     """Answer for a recorded value what Python answers for the number that it stands for."""
     if type(thing) is not Traced:
         return isinstance(thing, kinds)
-    if thing._tape.is_condition(thing):
-        return isinstance(True, kinds)
-    as_float = isinstance(0.0, kinds)
-    if as_float != isinstance(0, kinds) and not as_float:
-        raise thing._tape.refuse("isinstance()")
-    if not as_float and isinstance(True, kinds):
-        raise thing._tape.refuse("isinstance()")
-    return as_float
+    answers = [isinstance(one, kinds) for one in (0.0, 0, True)]
+    return answers[0] if len(set(answers)) == 1 else issubclass(branches.kind_of(thing), kinds)
 
 
 def _type(thing: Any, /, *more: Any, **named: Any) -> Any:
     if type(thing) is Traced and not more:
-        raise thing._tape.refuse("type()")
+        return branches.kind_of(thing)
     return _make(thing, *more, **named)
 
 
@@ -568,7 +593,7 @@ def _searching(original: Any, form: Any) -> Callable[..., Any]:
     def function(a: Any, x: Any, *ends: Any, key: Any = None, **named: Any) -> Any:
         plain = type(a) in (list, tuple) and all(type(one) in (int, float) for one in a)
         keeps = type(x) is Traced and branches.INTEGERS not in x._tape.unmerged
-        if keeps and plain and not ends and not named and key is None:
+        if keeps and a and plain and not ends and not named and key is None:
             begin = x._tape.count
             found = form(a, x)
             x._tape.settle(begin)
@@ -620,6 +645,7 @@ for _original, _is_left in ((bisect.bisect_left, True), (bisect.bisect_right, Fa
     _form = functools.partial(forms.bisected, is_left=_is_left)
     appending.replace(_original, _searching(_original, _form))
 appending.replace(float, _float)
+appending.replace(Value, _value)
 appending.replace(int, _to_whole(int, _truncated))
 appending.replace(round, _to_whole(round, forms.rounded))
 for _original, _form in (

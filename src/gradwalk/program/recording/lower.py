@@ -30,7 +30,6 @@ from typing import Any
 
 from gradwalk.program.recording import proof
 from gradwalk.program.recording import syntax as sx
-from gradwalk.program.recording.cases import plain_statements
 
 __all__ = ["RETURNED", "VALUE", "is_name_of_ours", "lower"]
 
@@ -55,7 +54,7 @@ def lower(node: Any, private: str = "") -> proof.Facts | None:
     facts = proof.annotate(node)
     names = _Names()
     if not isinstance(node, ast.Lambda):
-        node.body = plain_statements(node.body, names.new)
+        node.body = [_Plain().visit(statement) for statement in node.body]
         body = copy.deepcopy(node.body)
         try:
             node.body = _Jumps(names, node).function()
@@ -68,6 +67,44 @@ def lower(node: Any, private: str = "") -> proof.Facts | None:
 def _facts(node: Any) -> ast.Constant:
     facts = getattr(node, "facts", None)
     return sx.constant_of(tuple(facts) if isinstance(facts, proof.Facts) else facts, node)
+
+
+class _Plain(ast.NodeTransformer):
+    """Writes two statements as others first.
+
+    `while (y := f(x)) > 0` becomes `while True` with a `break`: its condition assigns a name, so
+    that it may not be asked again for a scenario whose loop is over. `case True` asks whether a
+    recorded condition is True, which Python's `is` cannot, and so for `case float()`.
+    """
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        return node  # lowered by itself
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+    visit_ClassDef = visit_FunctionDef  # noqa: N815
+    visit_Lambda = visit_FunctionDef  # noqa: N815
+
+    def visit_While(self, node: ast.While) -> Any:
+        self.generic_visit(node)
+        if not node.orelse and any(isinstance(n, ast.NamedExpr) for n in ast.walk(node.test)):
+            over = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node)
+            leave = ast.copy_location(ast.Break(), node)
+            node.body.insert(0, sx.if_(over, [leave], [], node))
+            node.test = sx.constant_of(True, node)
+        return node
+
+    def visit_Match(self, node: ast.Match) -> Any:
+        patterns = [one for case in node.cases for one in ast.walk(case.pattern)]
+        if any(isinstance(one, ast.MatchClass) for one in patterns):
+            node.subject = sx.call("of_kinds", [node.subject], node.subject)
+        self.generic_visit(node)
+        return node
+
+    def visit_MatchSingleton(self, node: ast.MatchSingleton) -> Any:
+        if node.value is None:
+            return node
+        only = sx.constant_of(sx.constant(str(node.value)), node)
+        return ast.copy_location(ast.MatchValue(only), node)
 
 
 class _Names:
@@ -165,6 +202,12 @@ class _Jumps:
             s.body, flags = self.block(s.body)
             s.orelse, more = self.block(s.orelse)
             return [s], flags | more
+        if isinstance(s, ast.Match):
+            every: set[str] = set()
+            for case in s.cases:
+                case.body, flags = self.block(case.body)
+                every |= flags
+            return [s], every
         if isinstance(s, (ast.For, ast.While)):
             loop: Any = s
             return self._loop(loop)
@@ -261,8 +304,12 @@ def _never_falls_through(body: list[Any]) -> bool:
     if isinstance(last, (ast.Return, ast.Raise)):
         return True
     if isinstance(last, ast.If):
-        other = getattr(last, "other", last.orelse)
-        return _never_falls_through(last.body) and _never_falls_through(other)
+        return _never_falls_through(last.body) and _never_falls_through(last.orelse)
+    if isinstance(last, ast.Match):
+        case = last.cases[-1]
+        catches_all = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+        every = all(_never_falls_through(one.body) for one in last.cases)
+        return every and catches_all and case.guard is None
     if isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and last.test.value:
         return not any(isinstance(inner, ast.Break) for inner in _own(last.body))
     return False
@@ -387,6 +434,11 @@ class _Branches(ast.NodeTransformer):
         else:
             node.body = self._statements(node.body)
         node.orelse = self._statements(node.orelse)
+        return node
+
+    def visit_match_case(self, node: ast.match_case) -> Any:
+        node.guard = node.guard and self.visit(node.guard)
+        node.body = self._statements(node.body)
         return node
 
     def visit_Raise(self, node: ast.Raise) -> Any:
@@ -618,8 +670,10 @@ class _Branches(ast.NodeTransformer):
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 for alias in node.names:
                     names[(alias.asname or alias.name).partition(".")[0]] = None
-            elif isinstance(node, ast.ExceptHandler) and node.name:
+            elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
                 names[node.name] = None
+            elif isinstance(node, ast.MatchMapping) and node.rest:
+                names[node.rest] = None
             elif isinstance(node, _COMPREHENSIONS):
                 inner = [n for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
                 todo.extend([named.target for named in inner])

@@ -118,24 +118,49 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
 
     # ── Conditions ───────────────────────────────────────────────────────────────────────────
 
-    def __and__(self, other: Any) -> Traced:
-        return _condition("and", self, self, other, 0.0)
+    def __and__(self, other: Any) -> Any:
+        if not _are_conditions(self, other):
+            return _of_ints(operator.and_, self, other)
+        return _condition(self, other, 0.0)
 
-    def __or__(self, other: Any) -> Traced:
-        return _condition("or", self, self, 1.0, other)
+    def __or__(self, other: Any) -> Any:
+        if not _are_conditions(self, other):
+            return _of_ints(operator.or_, self, other)
+        return _condition(self, 1.0, other)
 
-    def __invert__(self) -> Traced:
+    def __invert__(self) -> Any:
         tape = self._tape
+        if not tape.is_condition(self):
+            return _of_ints(operator.invert, self)
         known = tape.negations.get(self._id)
         if known is not None:
             return tape.traced(known)
-        made = _condition("not", self, self, 0.0, 1.0)
+        made = _condition(self, 0.0, 1.0)
         tape.negations[self._id] = made._id
         tape.negations[made._id] = self._id
         return made
 
     __rand__ = __and__
     __ror__ = __or__
+
+    def __xor__(self, other: Any) -> Any:
+        if not _are_conditions(self, other):
+            return _of_ints(operator.xor, self, other)
+        return self != other
+
+    __rxor__ = __xor__
+
+    def __lshift__(self, other: Any) -> Any:
+        return _of_ints(operator.lshift, self, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return _of_ints(operator.lshift, other, self)
+
+    def __rshift__(self, other: Any) -> Any:
+        return _of_ints(operator.rshift, self, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return _of_ints(operator.rshift, other, self)
 
     # ── A number among numbers, where it can be one ──────────────────────────────────────────
 
@@ -192,6 +217,24 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
     def __index__(self) -> int:
         return self._tape.whole(self)
 
+    def _kind(self) -> type:
+        """Return what `isinstance` asks for, also where the class makes no difference."""
+        tape = self._tape
+        if tape.ended or self._id in tape.integers:
+            return float if tape.ended else int
+        return bool if tape.is_condition(self) else float
+
+    def __getattr__(self, name: str) -> Any:
+        """What an int or a float has beside operators is that of the number."""
+        if name == "real":
+            return self
+        if name == "imag":
+            return 0.0
+        if name[:2] == "__" or not (hasattr(int, name) or hasattr(float, name)):
+            raise AttributeError(f"'Traced' object has no attribute {name!r}")
+        tape = self._tape
+        return getattr(tape.escape(self, "float()"), name)
+
     def conjugate(self) -> Traced:
         """Return itself: numpy asks for it in std and var."""
         return self
@@ -214,7 +257,7 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
 
     def __hash__(self) -> int:
         tape = self._tape
-        if not tape.ended and self._id in tape.integers:
+        if tape.number(self._id).is_integer() and not tape.is_condition(self):
             return hash(tape.whole(self))
         return hash(tape.pin(self))
 
@@ -222,7 +265,7 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         return format(self._tape.escape(self, "a format"), spec)
 
     def __repr__(self) -> str:
-        if self._tape.ended:
+        if self._tape.ended or modes.recorder() is not self._tape:
             return "<a value of a recording that has ended>"
         return repr(self._tape.escape(self, "a format"))
 
@@ -246,6 +289,7 @@ class Tape(appending.Tape):
     """The instructions recorded so far, and what is rare about them."""
 
     __slots__ = (
+        "_kinds",
         "_overlays",
         "_values",
         "asked",
@@ -256,6 +300,7 @@ class Tape(appending.Tape):
         "escaped",
         "exits",
         "expressions",
+        "floats",
         "guards",
         "has_paths",
         "indices",
@@ -276,6 +321,7 @@ class Tape(appending.Tape):
         "seeded",
         "sides",
         "spans",
+        "stdout",
         "steps",
         "unbound",
         "unmerged",
@@ -291,6 +337,7 @@ class Tape(appending.Tape):
         self.indices: list[tuple[int, Traced | None, Place]] = []  # which, on which side, where
         self.decisions: list[Decision] = []
         self.exits: list[list[int]] = []  # the conditions on which each loop goes on, by rounds
+        self.stdout = sys.stdout
         self.caught = 0  # how many `try` there are around what runs
         self.rounds: dict[Place, int] = {}
         self.steps = 10_000
@@ -304,6 +351,8 @@ class Tape(appending.Tape):
         # The numbers of the slots, and of the instructions so far; what was observed of these.
         self.inputs: Sequence[float] = ()
         self._values: list[float] = []
+        self._kinds: list[str] = []  # of the instructions so far: see `kind`
+        self.floats = True  # all numbers among the arguments are floats, and no ints
         self.observed: dict[int, bool | int] = {}
         self.pinned: Place | None = None
         self.changes = False  # something outside of the function
@@ -483,35 +532,47 @@ class Tape(appending.Tape):
             self.pinned = self.place()
         return number
 
-    def escape(self, value: Traced, what: str) -> float | int | bool:
-        """Return the number of a recorded value that leaves the graph: a gradient is refused."""
-        if self.ended:
-            raise self.refuse("")
-        self.need_kind(value)
-        number = self.pin(value)
-        if value._id in self.integers:
-            return int(number)
-        if self.escaped is None and not self.is_condition(value):
-            self.escaped, kept = self.refuse(what), self.refused
-            self.refused = None if kept is self.escaped else kept
-        return number
+    def escape(self, value: Traced, what: str) -> int | bool:
+        """Return the number of a recorded value that leaves the graph: an int or a bool may."""
+        kind = float if self.ended else self.kind(value, what)
+        if kind is float:
+            raise self.refuse(what)
+        return self.observe(value) if kind is bool else self.whole(value)
 
-    def need_kind(self, value: Traced) -> None:
-        """Follow Python where int() is called, if this number may be a whole one because of it."""
-        if value._id in self.integers or self.left is not None:
-            return
-        codes, starts, args, *_ = self.arrays()
-        waiting, seen = [value._id], set[int]()
-        while waiting:
-            i = waiting.pop()
-            is_condition = codes[i] in _BOOLEANS or i in self.conditions
-            if i in self.integers or i in self.mixed or (i != value._id and is_condition):
-                if INTEGERS in self.unmerged:  # a comparison in code that is not rewritten
-                    raise self.refuse("a format")
-                raise self.abandoned(INTEGERS)
-            if i not in seen and CODES[codes[i]] in _OF_INTS:
-                seen.add(i)
-                waiting += args[starts[i] + (CODES[codes[i]] in ("where", "take")) : starts[i + 1]]
+    def kind(self, value: Traced, what: str = "type()") -> type:
+        """Return float, int or bool: what the type of a recorded value is in Python.
+
+        Where it may be an int because int() was called, the recording is made again with Python's
+        own ints. Where it is that of an argument, the recording is right for this call alone.
+        """
+        kinds, mine = self._kinds, value._id
+        if mine >= len(kinds):
+            codes, starts, args, numbers, *_ = self.arrays()
+            for i in range(len(kinds), len(codes)):
+                name, code = CODES[codes[i]], codes[i]
+                if code in _BOOLEANS or i in self.conditions:
+                    made = "bool"
+                elif i in self.integers or i in self.mixed:
+                    made = "int" if i in self.integers else "mixed"
+                elif code == CONST:
+                    made = "whole" if numbers[i].is_integer() else "float"
+                elif code == INPUT and numbers[i] < self.slots:
+                    made = "argument"
+                else:
+                    first = starts[i] + (name in ("where", "take"))
+                    among = {kinds[k] for k in args[first : starts[i + 1]]}
+                    made = _kind_of(name, among)
+                kinds.append(made)
+        found = kinds[mine]
+        if found == "argument":
+            if not self.floats:
+                raise self.refuse(what)
+            self.pinned = self.pinned or self.place()
+        elif found == "mixed" and self.left is None:
+            if INTEGERS in self.unmerged:  # a comparison in code that is not rewritten
+                raise self.refuse(what)
+            raise self.abandoned(INTEGERS)
+        return {"bool": bool, "int": int}.get(found, float)
 
     def plain(self, thing: Any) -> Any:
         """Return the number of a recorded value, and anything else as it is."""
@@ -525,6 +586,11 @@ class Tape(appending.Tape):
     def is_elsewhere(self) -> bool:
         """Say whether Python raises, or goes on with a loop, where a merged region does not."""
         return any(one.act != PATH and self.number(one.condition) for one in self.guards)
+
+    def may_be_compared(self) -> bool:
+        """Say whether the function may run once more on plain numbers: see `checking`."""
+        known = self.changes or self.parameters or self.pinned or self.is_elsewhere()
+        return not (known or self.count > _MOST_COMPARED)
 
     def leave(self, failed: Traced) -> None:
         """Add a guard: where this holds, Python goes another way."""
@@ -771,6 +837,7 @@ class Tape(appending.Tape):
         else:
             problem, remedy = _refusal(what, source, _expression(frame) or source)
         error = RecordingError(f"{head}{problem}; {remedy}", (file, number))
+        error.runs_plainly = not (self.ended or what in _HARD)
         if self.refused is None and not self.ended:
             self.refused = error
         return error
@@ -782,6 +849,23 @@ _WHOLE = _BOOLEANS | {CODE[name] for name in ("floor", "floordiv", "sign")}
 # The results of these are whole numbers where their operands are.
 _CLOSED = {"add", "sub", "mul", "neg", "abs", "mod", "sum", "maximum", "minimum", "where", "take"}
 _OF_INTS = {*_CLOSED, "floordiv", "pow", "dot"}  # of ints they give one, but for some powers
+
+
+def _kind_of(name: str, operands: set[str]) -> str:
+    """Return the kind of what an operation gives for operands of these kinds."""
+    if name not in _OF_INTS:
+        return "float"
+    if name in _CHOOSING and "float" in operands and len(operands) > 1:
+        operands = operands - {"float"} | {"mixed"} - {"whole"}
+    if "float" in operands:
+        return "float"
+    if operands & {"int", "bool", "mixed"}:
+        return "mixed"
+    return "argument" if "argument" in operands else "whole"
+
+
+_CHOOSING = {"where", "take", "maximum", "minimum"}
+_MOST_COMPARED = 50_000  # instructions
 _EXACT = 2.0**53  # below this a double holds every whole number
 
 
@@ -830,6 +914,9 @@ class How(NamedTuple):
     unmerged: set[Place]  # what recordings learn is added
     raises: bool  # a replay is to notice where Python raises
     outside: Outside  # as it is before
+    plain: Callable[[], tuple[list[Any], dict[str, Any]]]  # the arguments themselves
+    floats: bool  # all numbers among them are floats
+    refused: RecordingError | None  # it is known to run plainly, and why
 
 
 def recorded(
@@ -840,22 +927,37 @@ def recorded(
     """Run `function` on arguments made from a new Tape; return its result and the Tape."""
     calls.learn_numpy()
     drawn = _random_states()
+    refused: Any = how.refused
     while True:
         known = set(how.unmerged)
         try:
+            if refused is not None:
+                result, tape = _run_plainly(function, how, refused)
+                break
             result, tape = _run(function, arguments, how)
             tape.changes = not how.outside.is_untouched()
             if not tape.changes or not tape.is_elsewhere():
                 break
             tape.close()  # Python would have left the merged region, and changed nothing behind it
-            how.outside.restore()
             how.unmerged.add(EVERYTHING)
         except Unmerged as one:
-            how.outside.restore()
             place = one.place if one.place not in known else EVERYTHING
             if place in known:
                 raise AssertionError(f"{one.place} is merged though it may not be") from None
             how.unmerged.add(place)
+        except Exception as error:
+            if refused is not None:  # it is the function's own
+                remedy = refused.message.rpartition("; ")[2]
+                complains = isinstance(error, (TypeError, AttributeError, IndexError))
+                if complains and remedy != _OF_GRADWALK:
+                    error.add_note(remedy)
+                raise
+            refused = _retold(error)
+            if how.outside.runs or not refused.runs_plainly:
+                if refused is error or not _is_ours(str(error)):
+                    raise
+                raise refused from error
+        how.outside.restore()
     try:
         fixed = drawn == _random_states() or _is_same_again(tape, function, arguments, how)
     except BaseException:
@@ -887,7 +989,7 @@ def _run(
     tape = Tape(len(how.inputs), _package_of(function))
     tape.spans = [] if how.raises else None
     tape.rounds, tape.steps, tape.unmerged = how.rounds, how.steps, how.unmerged
-    tape.inputs = how.inputs
+    tape.inputs, tape.floats = how.inputs, how.floats
 
     def recorded() -> Any:
         positional, named = arguments(tape)
@@ -916,15 +1018,26 @@ def _run(
                 raise Unmerged(sides[0].place) from error
             if unbound is not None and isinstance(error, UnboundLocalError):
                 raise Unmerged(unbound) from error
-            if not isinstance(error, RecordingError):
-                better = refused or _retold(error)
-                if better is not None and better is not error:
-                    raise better from error
+            if refused is not None and refused is not error:
+                raise refused from error
         raise
     swallowed = tape.left or tape.refused  # by the function, so that later instructions are invalid
     if swallowed is not None:
         tape.close()
         raise swallowed
+    return result, tape
+
+
+def _run_plainly(
+    function: Callable[..., Any], how: How, refused: RecordingError
+) -> tuple[Any, Tape]:
+    """Run the function itself: what it gives is right for these numbers, and has no gradient."""
+    tape = Tape(len(how.inputs))
+    positional, named = how.plain()
+    result = modes.recording(None, lambda: function(*positional, **named))
+    tape.pinned = refused.line or ("", 0)
+    tape.escaped = tape.refused = refused
+    tape.changes = not how.outside.is_untouched()
     return result, tape
 
 
@@ -939,19 +1052,25 @@ def _package_of(function: Any) -> str:
     return str(getattr(function, "__module__", None) or "").partition(".")[0]
 
 
-def _retold(error: Exception) -> RecordingError | None:
-    """Return Python's complaint about a recorded value with the user's line and a remedy."""
-    message = str(error)
-    if not re.search("Traced", message) and not re.search(_OF_NUMPY, message):
-        return None
-    place, source = _last_line(error)
-    if place is None:
-        return None
-    message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", message)
+def _is_ours(complaint: str) -> bool:
+    """Say whether Python complains about a recorded value."""
+    return bool(re.search("Traced", complaint) or re.search(_OF_NUMPY, complaint))
+
+
+def _retold(error: Exception) -> Any:
+    """Return Python's complaint with the user's line and a remedy, should it be about a recording.
+
+    The function itself says whether it is: without a complaint it gives the result.
+    """
+    if isinstance(error, RecordingError):
+        return error
+    message = re.sub(r"(type )?'?Traced'?( object)?", "a recorded value", str(error))
     remedies = [remedy for pattern, remedy in _BY_COMPLAINT if re.search(pattern, message)]
-    if not remedies:  # x + "3": as wrong on plain numbers
-        return None
-    return RecordingError(f"{place[0]}:{place[1]}: {source}\n{message}; {remedies[0]}", place)
+    place, source = _last_line(error)
+    said = f"{place[0]}:{place[1]}: {source}\n{message}; {[*remedies, _OF_GRADWALK][0]}"
+    made = RecordingError(said, place)
+    made.runs_plainly = not isinstance(error, (GradwalkError, MemoryError))
+    return made
 
 
 def without_our_frames(error: BaseException, cuts_last: bool = False) -> None:
@@ -977,9 +1096,9 @@ def without_our_frames(error: BaseException, cuts_last: bool = False) -> None:
     error.__traceback__ = last
 
 
-def _last_line(error: Exception) -> tuple[Place | None, str]:
+def _last_line(error: Exception) -> tuple[Place, str]:
     """Return the user's line that an exception came from last."""
-    place, source = None, ""
+    place, source = ("", 0), ""
     step = error.__traceback__
     while step is not None:
         frame = step.tb_frame
@@ -994,6 +1113,13 @@ def _last_line(error: Exception) -> tuple[Place | None, str]:
 
 _STATIC = "or, for an argument that never varies, compile(static=…)"
 
+# With these the function has another meaning, or none, on plain numbers.
+_HARD = frozenset(
+    [
+        *(".data", ".grad", "backward()", "detach()", "step()", "no_grad"),
+        *("a draw", "own gradients", "another recording"),
+    ]
+)
 _REMEDIES: dict[str, tuple[str, str]] = {
     ".data": (".data would be fixed for good, as it is today", "compute with the value itself"),
     ".grad": ("there is no gradient while recording", "use value_and_grad on the program"),
@@ -1015,13 +1141,17 @@ _REMEDIES: dict[str, tuple[str, str]] = {
         "a recorded value has no number, so its text is not what Python's is",
         "compute with the value, and format the result of the program",
     ),
+    "Value()": (
+        "a Value of a recorded value would be fixed",
+        "it is a value already: compute with it",
+    ),
+    "bits": (
+        "& | ^ ~ << >> take conditions such as x > 0, or ints",
+        "write int(x), or (x > 0) & (y > 0), with x != 0 for a number that is a flag",
+    ),
     "an argument": (
         "the gradient of a program, and a program without its source, cannot be recorded",
         "call the function itself inside the other",
-    ),
-    "isinstance()": (
-        "whether a number is an int or a bool is not known while recording",
-        f"ask for (int, float) {_STATIC}",
     ),
     "type()": (
         "whether a number is an int or a float is not known while recording",
@@ -1068,10 +1198,8 @@ _OF_GRADWALK = "write it with functions of gradwalk: " + ", ".join(
 _BY_COMPLAINT = (
     (r"not iterable|not subscriptable|no len", "it is one number here. A map takes one row of each "
      "array for a scenario, so for a list in each it takes an array of shape (scenarios, length)"),
-    (r"^Value takes", "it is a value already: compute with it"),
     (r"arrays can be converted", "math takes one number: np.exp(x), or [math.exp(v) for v in x]"),
     (r"no attribute|conver[ts]", "it takes operators, the functions of math and those of gradwalk"),
-    (r"for \^", "use a != b for a ^ b of two conditions"),
     (r"used as indices", "use [gradwalk.take(table, i) for i in indices]"),
     (r"^Cannot cast", "numpy's linear algebra does not record; write it out, with operators or @"),
     (r"ufunc", "use the function of gradwalk on each entry: [gradwalk.exp(v) for v in x]"),
@@ -1147,22 +1275,25 @@ _FOLDERS = tuple(
 # ── Conditions ────────────────────────────────────────────────────────────────────────────────
 
 
-def _condition(name: str, *operands: Any) -> Traced:
+def _are_conditions(*operands: Any) -> bool:
+    return all(
+        x._tape.is_condition(x) if type(x) is Traced
+        else isinstance(x, (bool, float)) and x in (0.0, 1.0)
+        for x in operands
+    )  # fmt: skip
+
+
+def _condition(*operands: Any) -> Traced:
     """Record where(condition, x, y), all of whose operands are conditions."""
     tape = operands[0]._tape
-    for x in operands:
-        if type(x) is Traced:
-            holds = tape.is_condition(x)
-        else:
-            holds = isinstance(x, (bool, float)) and x in (0.0, 1.0)
-        if not holds:
-            raise OperandError(
-                f"{name} joins conditions such as x > 0, not {x!r:.60}; write (x > 0) & (y > 0), "
-                "with x != 0 for a number that is a flag"
-            )
-    value = tape.emit(CODE["where"], operands[1:], name)
+    value = tape.emit(CODE["where"], operands)
     tape.conditions.add(value._id)
     return value
+
+
+def _of_ints(operator: Callable[..., Any], *operands: Any) -> Any:
+    """Return what Python gives for its own ints and bools, with a guard on each."""
+    return operator(*[x._tape.escape(x, "bits") if type(x) is Traced else x for x in operands])
 
 
 # ── Operations over lists, written out ───────────────────────────────────────────────────────

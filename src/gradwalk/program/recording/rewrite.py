@@ -29,7 +29,7 @@ from typing import Any
 
 from gradwalk.program.recording.lower import lower
 from gradwalk.program.recording.proof import FACTS
-from gradwalk.program.recording.syntax import made_call
+from gradwalk.program.recording.syntax import call, made_call
 
 __all__ = ["AS_IT_IS", "ATTRIBUTE", "CALL", "Rewriter", "rewritten"]
 
@@ -101,6 +101,8 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         node.value = self.visit(node.value)
+        if node.attr == "__class__" and isinstance(node.ctx, ast.Load):
+            return call("kind_of", [node.value], node)
         # A private name is another one inside its class, which a constant is not.
         if (
             hasattr(node, "made")

@@ -808,11 +808,25 @@ static PyMemberDef traced_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
+/* What isinstance asks, after the type itself: recorder.py says which class of numbers it is. */
+static PyObject *
+traced_class(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyObject_CallMethod(self, "_kind", NULL);
+}
+
+static PyGetSetDef traced_getset[] = {
+    {"__class__", traced_class, NULL, "the class of the number that it stands for", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyType_Slot traced_slots[] = {
     {Py_tp_dealloc, traced_dealloc},
     {Py_tp_richcompare, traced_compare},
     {Py_tp_methods, traced_methods},
     {Py_tp_members, traced_members},
+    {Py_tp_getset, traced_getset},
     {Py_nb_add, traced_add},
     {Py_nb_subtract, traced_subtract},
     {Py_nb_multiply, traced_multiply},
