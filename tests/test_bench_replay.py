@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 import replay
 import replay_peers
-from goals import Figures, Held
 from replay import Arena, Process, Size
 
 from gradwalk.program import backends, interpreter
@@ -158,7 +157,7 @@ def test_the_whole_of_it_small(tmp_path: Path) -> None:
         every_row_is_there, every_contender_is_right_or_missing,
         training_by_replay_has_the_losses_of_values_and_of_the_script,
         growth_is_measured_on_right_answers, two_threads_give_the_bits_of_one,
-        the_tables_fit_80_columns, the_picture_names_its_curves,
+        the_picture_names_its_curves,
     ):  # fmt: skip
         holds(found)
 
@@ -217,24 +216,6 @@ def growth_is_measured_on_right_answers(measured: Any) -> None:
 
 def two_threads_give_the_bits_of_one(measured: Any) -> None:
     assert measured[0]["parts"]["threads"]["bit-equal"] is True
-
-
-def the_tables_fit_80_columns(measured: Any) -> None:
-    parts = measured[0]["parts"]
-    slow = {"failed": "stopped, 120 s"}
-    parts["Heston, 50 steps"]["contenders"]["XAD"] = slow
-    found = {"right": True, "first": 12.34, "steady": 5.8e-4, "ns a node": 543.21}
-    parts["Heston, 250 steps"]["contenders"]["numba by hand, abreast"] = found
-    parts["growth"]["contenders"]["CasADi"] = [
-        {"nodes": 1_000_000, "right": True, "first": 12.34, "run, s": 0.01234}
-    ]
-    rows = [
-        Held(words, parts[part].get(figure, 1234.5), goal=goal)
-        for (part, figure), (words, goal) in replay.GOALS.items()
-    ]
-    text = Figures("replay", rows, beside=replay._beside(parts)).text()
-    assert [line for line in text.splitlines() if len(line) > 80] == []
-    assert "stopped, 120 s" in text
 
 
 def the_picture_names_its_curves(measured: Any) -> None:

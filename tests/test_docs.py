@@ -121,21 +121,6 @@ def test_the_picture_in_the_readme_is_what_the_product_draws(tmp_path: Path) -> 
     )
 
 
-def test_each_promise_of_the_judge_is_the_name_of_a_test() -> None:
-    page = (ROOT / "docs" / "practice.md").read_text("utf-8")
-    promises = {slug(text) for text in re.findall(r"\*\*([A-Z].+?|no .+?)\*\*", page)}
-    source = (ROOT / "tests" / "test_judge_strangers.py").read_text("utf-8")
-    names = [slug(name) for name in re.findall(r'^    "(.+?)": "', source, re.MULTILINE)]
-    names += re.findall(r"^def test_(\w+)", source, re.MULTILINE)
-    promises -= {"your_own_file", "strangers_files"}
-    assert [one for one in promises if not any(name.startswith(one) for name in names)] == []
-
-
-def slug(sentence: str) -> str:
-    """Return a sentence as it stands in the name of a test."""
-    return re.sub(r"\W+", "_", sentence.replace("'", "").lower()).strip("_")
-
-
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_addresses_on_the_web_are_well_formed_and_secure(page: Path) -> None:
     text = page.read_text("utf-8")

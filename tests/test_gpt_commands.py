@@ -32,6 +32,18 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture
+def said(capsys):
+    """Return a function that gives what a command prints, which ends well."""
+
+    def said(words, command=gpt):
+        capsys.readouterr()
+        assert command(words) == 0
+        return capsys.readouterr().out
+
+    return said
+
+
 def trained(*words, steps=6):
     return gpt(["train", "--data", "d.txt", "--steps", str(steps), *TINY, *words])
 
@@ -153,36 +165,29 @@ def test_eval_reads_documents_that_can_be_read_once(folder):
     assert rows[1]["read"] == 4
 
 
-def test_eval_prints_the_loss_of_a_token(capsys):
+def test_eval_prints_the_loss_of_a_token(said):
     trained("--samples", "0")
-    capsys.readouterr()
-    assert gpt(["eval", "--data", "d.txt", "--json"]) == 0
-    row = json.loads(capsys.readouterr().out)
+    row = json.loads(said(["eval", "--data", "d.txt", "--json"]))
     assert row["documents"] == 4
     assert 1.0 < row["loss"] < 2.0
-    assert gpt(["eval", "--data", "d.txt", "--n", "2"]) == 0
-    assert "of 2 documents" in capsys.readouterr().out
+    assert "of 2 documents" in said(["eval", "--data", "d.txt", "--n", "2"])
 
 
-def test_eval_says_how_many_documents_the_model_was_trained_on(capsys, folder):
+def test_eval_says_how_many_documents_the_model_was_trained_on(said, folder):
     trained("--samples", "0", steps=3)
-    capsys.readouterr()
-    for words, said in ((["--n", "1"], None), (["--n", "3"], "2 of these"), ([], "3 of these")):
-        assert gpt(["eval", "--data", "d.txt", *words]) == 0
-        lines = capsys.readouterr().out.splitlines()
+    for words, read in ((["--n", "1"], None), (["--n", "3"], "2 of these"), ([], "3 of these")):
+        lines = said(["eval", "--data", "d.txt", *words]).splitlines()
         assert lines[0].endswith("of 1 document" if words == ["--n", "1"] else "documents")
-        assert [line[: len("3 of these")] for line in lines[1:-1]] == ([said] if said else [])
+        assert [line[: len("3 of these")] for line in lines[1:-1]] == ([read] if read else [])
     (folder / "other.txt").write_text("dad\nnanna\n")
-    assert gpt(["eval", "--data", "other.txt", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["read"] == 0
+    assert json.loads(said(["eval", "--data", "other.txt", "--json"]))["read"] == 0
 
 
-def test_eval_of_a_model_that_has_diverged_says_nan(capsys):
+def test_eval_of_a_model_that_has_diverged_says_nan(said):
     training = Training(read_documents("d.txt"))
     training.model.wte[0][0].data = float("nan")
     training.save("gpt.safetensors")
-    assert gpt(["eval", "--data", "d.txt", "--json"]) == 0
-    row = json.loads(capsys.readouterr().out)
+    row = json.loads(said(["eval", "--data", "d.txt", "--json"]))
     assert (row["loss"], row["perplexity"]) == ("NaN", "NaN")
 
 
@@ -214,11 +219,9 @@ def test_a_checkpoint_that_could_not_be_written_is_noticed_before_the_first_step
     assert "steps" not in capsys.readouterr().err
 
 
-def test_inspect_shows_parameters_gradients_and_attention(capsys, folder):
+def test_inspect_shows_parameters_gradients_and_attention(capsys, said, folder):
     trained("--samples", "0")
-    capsys.readouterr()
-    assert gpt(["inspect", "--document", "", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["tokens"] == ["·"]
+    assert json.loads(said(["inspect", "--document", "", "--json"]))["tokens"] == ["·"]
     assert gpt(["inspect", "--document", "dan", "--attention", "a.svg"]) == 0
     out, err = capsys.readouterr()
     for part in ("loss of 'dan'", "layers.0.fc2", "grad norm", "layer 1, head 2"):
@@ -227,22 +230,18 @@ def test_inspect_shows_parameters_gradients_and_attention(capsys, folder):
     assert (folder / "a.svg").read_text().startswith("<svg ")
 
 
-def test_inspect_shows_the_graph_of_a_loss_in_every_format(capsys, folder):
+def test_inspect_shows_the_graph_of_a_loss_in_every_format(said, folder):
     trained("--samples", "0")
     look = ["inspect", "--document", "dan"]
-    assert gpt([*look, "--json"]) == 0
-    loss = json.loads(capsys.readouterr().out.splitlines()[-1])["loss"]
-    assert gpt([*look, "--graph", "--json"]) == 0
-    nodes = json.loads(capsys.readouterr().out)["nodes"]
+    loss = json.loads(said([*look, "--json"]).splitlines()[-1])["loss"]
+    nodes = json.loads(said([*look, "--graph", "--json"]))["nodes"]
     assert (nodes[-1]["label"], nodes[-1]["data"]) == ("loss", loss)
     assert "layers.0.attention.head.1.token.2" in {node.get("scope") for node in nodes}
-    assert gpt([*look, "--graph"]) == 0
-    out = capsys.readouterr().out
+    out = said([*look, "--graph"])
     assert out.splitlines()[0].startswith("floor plan: loss ≈ ")
     assert "▸ attention" in out
     assert max(map(len, out.splitlines())) <= 80
-    assert gpt([*look, "--open", "layers.0.attention"]) == 0
-    assert "head.1" in capsys.readouterr().out
+    assert "head.1" in said([*look, "--open", "layers.0.attention"])
     for name, start in (("g.dot", "digraph"), ("g.svg", "<svg "), ("g.html", "<!doctype html>")):
         assert gpt([*look, "-o", name]) == 0
         assert (folder / name).read_text().startswith(start)
@@ -251,19 +250,8 @@ def test_inspect_shows_the_graph_of_a_loss_in_every_format(capsys, folder):
 
 
 def test_the_engine_of_a_run_can_be_chosen(folder):
-    words = [
-        "train",
-        "--data",
-        "d.txt",
-        "--steps",
-        "3",
-        *TINY,
-        "--form",
-        "fast",
-        "--samples",
-        "0",
-        "-o",
-    ]
+    words = ["train", "--data", "d.txt", "--steps", "3", *TINY, "--form", "fast"]
+    words += ["--samples", "0", "-o"]
     answers = []
     for engine in ("python", "native"):
         if engine == "native" and find_spec("gradwalk.engine._native") is None:
@@ -295,12 +283,10 @@ def test_a_backend_that_is_not_the_running_one_starts_the_command_again(monkeypa
     assert os.environ["GRADWALK_BACKEND"] == other
 
 
-def test_compare_draws_streams_and_breaks(capsys, folder):
+def test_compare_draws_streams_and_breaks(capsys, said, folder):
     trained("--stream", "a.jsonl", "-o", "a")
     trained("--stream", "b.jsonl", "-o", "b", "--break", "no-residual", "--every", "1")
-    capsys.readouterr()
-    assert gpt(["compare", "a.jsonl", "b.jsonl", "-o", "c.svg"]) == 0
-    assert "○ b" in capsys.readouterr().out
+    assert "○ b" in said(["compare", "a.jsonl", "b.jsonl", "-o", "c.svg"])
     assert (folder / "c.svg").read_text().startswith("<svg ")
     (folder / "c").mkdir()
     (folder / "c" / "b.jsonl").write_text((folder / "a.jsonl").read_text() + '{"event": "st')
@@ -309,8 +295,7 @@ def test_compare_draws_streams_and_breaks(capsys, folder):
     assert sorted(alike) == ["b.jsonl", "c/b.jsonl"]
     assert alike["b.jsonl"] != alike["c/b.jsonl"]
     words = ["--break", "no-residual", "--data", "d.txt", "--steps", "6", *TINY]
-    assert gpt(["compare", *words, "--json"]) == 0
-    runs = json.loads(capsys.readouterr().out)
+    runs = json.loads(said(["compare", *words, "--json"]))
     rows = [json.loads(line) for line in (folder / "b.jsonl").read_text().splitlines()]
     assert [loss for _, loss in runs["no-residual"]] == [
         row["loss"] for row in rows if row["event"] == "step"
@@ -378,21 +363,17 @@ def test_samples_come_one_by_one(capsys, monkeypatch):
     assert drawn[1:] == [2, 2]  # "x" and its newline were out before the next was drawn
 
 
-def test_attention_is_written_beside_the_graph(capsys, folder):
+def test_attention_is_written_beside_the_graph(said, folder):
     trained()
-    capsys.readouterr()
-    assert gpt(["inspect", "--attention", "a.svg", "--graph"]) == 0
-    assert "floor plan" in capsys.readouterr().out
+    assert "floor plan" in said(["inspect", "--attention", "a.svg", "--graph"])
     assert (folder / "a.svg").read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
-def test_the_table_of_parameters_fits_the_terminal(columns, capsys, monkeypatch):
+def test_the_table_of_parameters_fits_the_terminal(columns, said, monkeypatch):
     trained()
-    capsys.readouterr()
     monkeypatch.setenv("COLUMNS", str(columns))
-    assert gpt(["inspect"]) == 0
-    rows = [line for line in capsys.readouterr().out.splitlines() if "layers.0.fc1" in line]
+    rows = [line for line in said(["inspect"]).splitlines() if "layers.0.fc1" in line]
     assert len(rows) == 1
     assert len(rows[0]) <= columns
     assert len(rows[0].split()) == {40: 3, 60: 7, 80: 9}[columns]  # 16 × 4 is three words
@@ -519,9 +500,8 @@ def test_the_way_to_go_on_can_be_pasted(folder):
 
 
 @pytest.mark.parametrize("name", ["train", "sample", "eval", "inspect", "compare"])
-def test_help_starts_with_examples(name, capsys):
-    assert gpt([name, "--help"]) == 0
-    out = capsys.readouterr().out
+def test_help_starts_with_examples(name, said):
+    out = said([name, "--help"])
     assert out.splitlines()[0].startswith(f"gradwalk gpt {name}: ")
     assert out.splitlines()[2] == "examples:"
     assert max(map(len, out.splitlines())) <= 80
@@ -530,7 +510,7 @@ def test_help_starts_with_examples(name, capsys):
 # ── gradwalk train ───────────────────────────────────────────────────────────────────────────
 
 
-def test_moons_are_parted_and_the_boundary_is_drawn(capsys, folder):
+def test_moons_are_parted_and_the_boundary_is_drawn(capsys, said, folder):
     words = ["moons", "--points", "30", "--hidden", "8", "--steps", "40"]
     assert train([*words, "-o", "m.svg", "--stream", "m.jsonl"]) == 0
     out, err = capsys.readouterr()
@@ -541,8 +521,7 @@ def test_moons_are_parted_and_the_boundary_is_drawn(capsys, folder):
     rows = [json.loads(line) for line in (folder / "m.jsonl").read_text().splitlines()]
     assert [row["step"] for row in rows] == list(range(1, 41))
     assert rows[-1]["loss"] < rows[0]["loss"]
-    assert train([*words, "--json"]) == 0
-    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == rows
+    assert [json.loads(line) for line in said([*words, "--json"], train).splitlines()] == rows
 
 
 def test_micrograd_s_mlp_gets_all_of_the_moons_right():
@@ -575,19 +554,19 @@ def test_a_training_that_makes_no_sense_is_refused(words, complaint, folder):
         train(words)
 
 
-def test_points_of_one_s_own_are_parted(capsys, folder):
+def test_points_of_one_s_own_are_parted(said, folder):
     (folder / "xor.csv").write_text("x,y,kind\n0,0,even\n900,900,even\n0,900,odd\n900,0,odd\n")
-    assert train(["xor.csv", "-o", "xor.svg"]) == 0
-    out = capsys.readouterr().out
+    out = said(["xor.csv", "-o", "xor.svg"], train)
     assert "○ even   ● odd   ░ where the model says odd\n" in out
     assert ">even</text>" in (folder / "xor.svg").read_text()
     assert out.endswith(", 100% of the points right\n")
     assert "xor: 100% right after 100 steps" in (folder / "xor.svg").read_text()
 
 
-def test_a_training_that_diverges_is_called_that(capsys):
-    assert train(["moons", "--points", "3", "--steps", "60", "--hidden", "64,64,64"]) == 0
-    last = capsys.readouterr().out.splitlines()[-2:]
+def test_a_training_that_diverges_is_called_that(said):
+    last = said(
+        ["moons", "--points", "3", "--steps", "60", "--hidden", "64,64,64"], train
+    ).splitlines()[-2:]
     assert re.match(r"loss \d+\.\d+ → (nan|\d\.\d+e\+\d+), ", last[0])
     assert last[1] == "it has diverged; a rate below --lr 1 may help"
 
@@ -600,12 +579,10 @@ def test_a_picture_that_cannot_be_written_is_noticed_before_the_first_step(capsy
     assert capsys.readouterr().out == ""
 
 
-def test_the_streams_of_both_trainings_can_be_compared(capsys):
+def test_the_streams_of_both_trainings_can_be_compared(said):
     for seed in "12":
         train(["xor", "--steps", "5", "--seed", seed, "--stream", f"s{seed}.jsonl"])
-    capsys.readouterr()
-    assert gpt(["compare", "s1.jsonl", "s2.jsonl"]) == 0
-    assert capsys.readouterr().out.count("after 5 steps") == 2
+    assert said(["compare", "s1.jsonl", "s2.jsonl"]).count("after 5 steps") == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")

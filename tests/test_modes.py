@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from support import engines
+from support.threads import at_once
 
 from gradwalk import detect_anomaly, no_grad, scope, source_lines
 from gradwalk.engine import modes
@@ -210,13 +211,8 @@ def test_a_decorated_function_in_two_threads_at_once_leaves_each_its_own_switche
             evaluate(wait_for_the_other=True)
             return modes.current()
 
-    answers = []
-    threads = [threading.Thread(target=lambda f=f: answers.append(f())) for f in (first, second)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(answers) == [True, modes.ANOMALY | modes.LINES]
+    answers = at_once(lambda function: function(), (first, second))
+    assert answers == [True, modes.ANOMALY | modes.LINES]
 
 
 def test_no_grad_in_one_task_is_not_seen_in_another(Value) -> None:

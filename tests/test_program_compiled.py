@@ -11,7 +11,6 @@ import pickle
 import random
 from array import array
 from collections import namedtuple
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -314,13 +313,6 @@ def test_a_class_as_an_argument_chooses_what_the_function_does(backend: str) -> 
     assert scaled.value_and_grad(Twice, 5.0, wrt="x") == (10.0, {"x": 2.0})
 
 
-def test_a_compiled_function_inside_another_becomes_part_of_it(backend: str) -> None:
-    inner = compile(lambda x: gradwalk.exp(x))
-    outer = compile(lambda x: inner(x) * 2.0).record(1.0)
-    assert outer(0.0) == 2.0
-    assert len(inner._store) == 0
-
-
 def test_variadic_and_keyword_only_arguments(backend: str) -> None:
     @compile
     def f(a, *rest, scale, **more):
@@ -451,18 +443,7 @@ def test_arguments_of_every_structure_and_gradients_in_their_shape(backend: str)
     assert len(f._store) == 1
 
 
-@pytest.mark.parametrize("number", [2, True, Fraction(1, 2), 10**400, -(10**400), math.nan])
-def test_all_real_numbers_are_inputs(number, backend: str) -> None:
-    f = compile(lambda x: x * 1.0)
-    f(1.0)
-    wanted = gradwalk.ops.real(number)
-    assert f(number) == wanted or math.isnan(wanted)
-    assert f(Value(3.0)) == 3.0
-    assert len(f._store) == 1
-
-
 def test_numpy_scalars_and_arrays_are_inputs(backend: str) -> None:
-    np = pytest.importorskip("numpy")
     f = compile(lambda x, a: x * sum(a[0]) + a[1][0] ** 2.0)
     a = np.arange(6.0).reshape(2, 3)
     value, grads = f.value_and_grad(np.float32(2.0), a)
@@ -954,7 +935,6 @@ def test_import_gradwalk_does_not_import_the_program() -> None:
 
 
 def test_a_batch_moves_the_parameters_by_the_mean_over_its_rows(backend: str) -> None:
-    np = pytest.importorskip("numpy")
     rows = np.random.default_rng(3).standard_normal((13, 3))
     answers = []
     for way in ("batch", "values"):
@@ -1001,7 +981,6 @@ def test_wrt_that_is_no_name_is_refused(backend: str) -> None:
 
 
 def test_a_batch_says_which_scenario_is_at_fault_whatever_the_optimiser_holds(backend: str) -> None:
-    np = pytest.importorskip("numpy")
     a, b, other = Value(1.0), Value(-2.0), Value(7.0)
     loss = compile(lambda x, i: gradwalk.log(a * x) + b + gradwalk.take([1.0, 2.0], i))
     with loss.train(optim.SGD([other, b, a], lr=0.1)) as train:

@@ -15,6 +15,7 @@ from math import exp as exp_by_name
 from queue import SimpleQueue
 
 import pytest
+from support.threads import at_once
 
 import gradwalk
 from gradwalk import (
@@ -277,20 +278,13 @@ def test_math_is_itself_in_other_threads_and_after_nested_recordings(backend: st
 
 
 def test_two_threads_record_at_once(backend: str) -> None:
-    results = {}
-
-    def work(k: int) -> None:
+    def work(k: int) -> tuple[float, dict[str, float]]:
         program = compile(lambda x: sum(math.exp(x * k) for _ in range(300)))
-        results[k] = program.value_and_grad(0.1)
+        return program.value_and_grad(0.1)
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for k in range(4):
-        assert results[k][0] == pytest.approx(300 * math.exp(0.1 * k), rel=1e-12)
-        assert results[k][1]["x"] == pytest.approx(300 * k * math.exp(0.1 * k), rel=1e-12)
+    for k, (value, grads) in enumerate(at_once(work, range(4))):
+        assert value == pytest.approx(300 * math.exp(0.1 * k), rel=1e-12)
+        assert grads["x"] == pytest.approx(300 * k * math.exp(0.1 * k), rel=1e-12)
 
 
 # ── take and fori ────────────────────────────────────────────────────────────────────────────

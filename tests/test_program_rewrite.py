@@ -20,6 +20,7 @@ from types import SimpleNamespace
 
 import pytest
 from support.alone import process
+from support.threads import at_once
 
 import gradwalk
 from gradwalk import RecordingError, Value, compile  # noqa: A004
@@ -423,23 +424,17 @@ def test_a_module_first_imported_during_a_recording_keeps_nothing_of_ours(
 
 def test_two_threads_record_functions_of_one_module_by_name(backend: str) -> None:
     meet = threading.Barrier(2, timeout=30)
-    results: dict[int, float] = {}
 
-    def work(k: int) -> None:
+    def work(k: int) -> float:
         def f(x):
             meet.wait()  # both are in the middle of it
             y = exp(x * k)
             meet.wait()
             return y + sqrt(x)
 
-        results[k] = compile(f)(0.5)
+        return compile(f)(0.5)
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in (1, 2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == {k: pytest.approx(exp(0.5 * k) + sqrt(0.5)) for k in (1, 2)}
+    assert at_once(work, (1, 2)) == [pytest.approx(exp(0.5 * k) + sqrt(0.5)) for k in (1, 2)]
 
 
 # ── Sums ─────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -22,50 +23,12 @@ ROOT = Path(__file__).parent.parent
 MICROGPT = Path(gradwalk.__file__).parent / "bench" / "microgpt.py"
 
 # A Value as people write it, in the form of micrograd; BODY has further methods.
-VALUE = """\
-import math
-
-class Value:
-    def __init__(self, data, _children=(), _op="", label=""):
-        self.data = data
-        self.grad = 0.0
-        self._backward = lambda: None
-        self._prev = _children
-        self._op = _op
-        self.label = label
-
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data + other.data, (self, other), "+")
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.data * other.data, (self, other), "*")
-        def push():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-        out._backward = push
-        return out
-
-    def backward(self):
-        order, seen = [], set()
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-        visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
-{body}
-"""
+PARTS = corpus.parts()
+VALUE = corpus.whole(
+    "import math\n\nclass Value:\n"
+    "    #: init & add & mul & backward: `set(_children)` → `_children`\n{body}\n",
+    PARTS,
+)
 
 
 def python_alone(*words: Any, **settings: Any) -> subprocess.CompletedProcess[str]:
@@ -353,22 +316,7 @@ twice = 2.0
 def doubled(self, by=twice):
     return self * by
 """
-POWER = """
-def __pow__(self, n):
-    out = Value(self.data**n, (self,), f"**{n}")
-    def push():
-        self.grad += n * self.data ** (n - 1) * out.grad
-    out._backward = push
-    return out
-"""
-EXP = """
-def exp(self):
-    out = Value(math.exp(self.data), (self,), "exp")
-    def push():
-        self.grad += out.data * out.grad
-    out._backward = push
-    return out
-"""
+POWER, EXP = [textwrap.dedent(PARTS[name]) for name in ("pow", "exp")]
 
 
 @pytest.mark.parametrize(

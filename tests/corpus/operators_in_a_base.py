@@ -6,7 +6,7 @@ class Operators(ABC):
     @abstractmethod
     def backward(self): ...
 
-    #: arithmetic & neg & sub
+    #: arithmetic & neg & sub: `isinstance(other, Value)` → `isinstance(other, Operators)`
 
 
 class Value(Operators):

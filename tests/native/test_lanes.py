@@ -33,6 +33,7 @@ from support.replay_library import (
     Watch,
     build_plain,
 )
+from support.threads import at_once
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 fuzz_code: Any = importlib.import_module("fuzz_code")
@@ -431,15 +432,7 @@ def test_one_plan_runs_on_two_threads_at_once(library: Library) -> None:
     columns = [rng.normal(size=3000), np.array(0.2), *rng.normal(size=(20, 3000))]
     plan = Plan(program, [False, True] + [False] * 20, wrt, sums=True)
     want = plan.run(columns, 3000)
-    got: list[bytes] = []
-    runners = [
-        threading.Thread(target=lambda: got.append(plan.run(columns, 3000, threads=2)[3].tobytes()))
-        for _ in range(4)
-    ]
-    for runner in runners:
-        runner.start()
-    for runner in runners:
-        runner.join()
+    got = at_once(lambda _: plan.run(columns, 3000, threads=2)[3].tobytes(), range(4))
     assert got == [want[3].tobytes()] * 4
 
 

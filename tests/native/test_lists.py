@@ -8,13 +8,12 @@ are data, grad, order, local gradients, names, and what the errors say.
 import gc
 import math
 import random
-import sys
-import threading
 import weakref
 from fractions import Fraction
 
 import pytest
 from support.bits import bits
+from support.threads import at_once
 
 import gradwalk
 from gradwalk import detect_anomaly, no_grad, source_lines
@@ -400,11 +399,10 @@ def test_a_finalizer_run_by_the_collector_inside_a_call_does_no_harm() -> None:
 def test_threads_may_change_the_lists_in_use() -> None:
     x = [Value(float(i)) for i in range(20)]
     rows = [[Value(1.0) for _ in range(20)] for _ in range(20)]
-    stop = threading.Event()
-    errors = []
+    computing = [True, True]
 
     def disturb() -> None:
-        while not stop.is_set():
+        while computing:
             x[random.randrange(20)] = Value(random.random())
             rows[random.randrange(20)] = [Value(1.0) for _ in range(20)]
             x[3].data = random.random()
@@ -420,24 +418,10 @@ def test_threads_may_change_the_lists_in_use() -> None:
                     assert "one length" in str(error)  # noqa: PT017
                     continue
                 native.sum(native.softmax(out)).backward()
-        except Exception as error:
-            errors.append(error)
+        finally:
+            computing.pop()
 
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        disturbers = [threading.Thread(target=disturb) for _ in range(2)]
-        workers = [threading.Thread(target=compute) for _ in range(2)]
-        for thread in (*disturbers, *workers):
-            thread.start()
-        for thread in workers:
-            thread.join()
-        stop.set()
-        for thread in disturbers:
-            thread.join()
-    finally:
-        sys.setswitchinterval(before)
-    assert not errors
+    at_once(lambda work: work(), (disturb, disturb, compute, compute))
 
 
 def test_signatures_and_texts_are_those_of_the_specification() -> None:

@@ -8,12 +8,12 @@ one of its own.
 import gc
 import os
 import sys
-import threading
 import weakref
 from fractions import Fraction
 
 import pytest
 from support.alone import run
+from support.threads import at_once
 
 import gradwalk
 from gradwalk.errors import BackwardError, OperandError
@@ -484,31 +484,17 @@ print("calls", len(calls) > 0)
 def test_threads_may_share_leaves_and_even_graphs() -> None:
     shared = Value(2.0)
     leaf, node, root = hooked(lambda: leaf.__setattr__("grad", leaf.grad + node.grad))
-    errors = []
 
-    def work() -> None:
-        try:
-            for i in range(300):
-                graph = shared * float(i)
-                for _ in range(50):
-                    graph = graph + shared
-                graph.backward()
-                root.backward()
-                topological_order(graph)
-        except Exception as error:
-            errors.append(error)
+    def work(_: int) -> None:
+        for i in range(300):
+            graph = shared * float(i)
+            for _ in range(50):
+                graph = graph + shared
+            graph.backward()
+            root.backward()
+            topological_order(graph)
 
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(before)
-    assert not errors
+    at_once(work, range(4))
     assert shared.grad == 4 * (sum(range(300)) + 300 * 50)
 
 

@@ -12,7 +12,6 @@ import os
 import pickle
 import random
 import sys
-import threading
 from array import array
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 import pytest
 from support.alone import run
 from support.raw_replays import Raw, everything
+from support.threads import at_once
 
 from gradwalk.errors import ProgramError
 from gradwalk.program import interpreter
@@ -293,22 +293,12 @@ def test_many_threads_on_one_replay() -> None:
         return [out, grads, rows, sums]
 
     expected = [answers(t, raw.replay(native.Replay)) for t in range(8)]
-    wrong: list[Any] = []
 
     def work(t: int) -> None:
-        wrong.extend([t for _ in range(60) if answers(t, replay) != expected[t]])
+        for _ in range(60):
+            assert answers(t, replay) == expected[t]
 
-    threads = [threading.Thread(target=work, args=(t,)) for t in range(8)]
-    switch = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(switch)
-    assert not wrong
+    at_once(work, range(8))
 
 
 def test_plans_for_many_choices_of_shared_slots_come_and_go() -> None:

@@ -289,7 +289,10 @@ class Project:
                             if _is_vars(node):
                                 facts.reads_dict = node.lineno
                         elif isinstance(node, ast.Name) and node.id in facts.bases:
-                            facts.base_used = node.id, file, node.lineno
+                            if name in facts.uses:
+                                facts.uses[name].add(node.id)  # it matters where the method is kept
+                            else:
+                                facts.base_used = node.id, file, node.lineno
                 continue
             if isinstance(part, ast.Call):
                 _note_call(facts, part, "")

@@ -761,7 +761,9 @@ class _Trials:
         kept = [name for name in plan.kept if callable(self.members[name])]
         if plan.own_backward:
             kept.append(shape.backward)
-        else:
+        if used := facts.reads(facts.bases, kept):
+            raise UnfitError("it derives from {}, which {}:{} uses".format(*used))
+        if not plan.own_backward:
             kept = [name for name in kept if not self._only_for_backward(name)]
         if used := facts.reads(shape.varying, kept):
             attribute, file, line = used
