@@ -14,6 +14,7 @@ other systems, with a `Target` for each.
 import argparse
 import os
 import platform
+import shutil
 import subprocess
 import sysconfig
 from concurrent.futures import ThreadPoolExecutor
@@ -66,6 +67,12 @@ HERE = Target(
     ["-fPIC", f"-I{sysconfig.get_path('include')}"],
     str(sysconfig.get_config_var("EXT_SUFFIX")),
 )
+
+
+def copied(folder: Path) -> Path:
+    """Copy the package without what was built for this Python; return the copy's folder."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    return Path(shutil.copytree(PACKAGE, folder / "gradwalk", ignore=ignored))
 
 
 def build(

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import linecache
 import multiprocessing
 import os
 import sys
@@ -24,6 +25,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -109,6 +111,18 @@ class Found:
 
 def kind_of(name: str) -> Any:
     return importlib.import_module(f"fuzz_{name}")
+
+
+def made(source: str, names: dict[str, Any]) -> Any:
+    """Return the function f of a source, which `inspect` finds."""
+    file = f"<fuzz {next(_files)}>"
+    linecache.cache[file] = len(source), None, source.splitlines(True), file
+    scope = {"__name__": "fuzzed", **names}
+    exec(compile(source, file, "exec"), scope)
+    return scope["f"]
+
+
+_files = count()
 
 
 def options_of(kind: Any, words: Sequence[str] = ()) -> argparse.Namespace:

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import linecache
 import math
 import operator
 import struct
@@ -30,14 +29,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from fuzz import Draws, MismatchError
+from fuzz import Draws, MismatchError, made
 from mpmath import mp, mpf
 
 import gradwalk
@@ -46,6 +44,7 @@ from gradwalk.program import backends, interpreter
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 accuracy: Any = importlib.import_module("support.accuracy")
 
+MODULES = {"math": math, "gradwalk": gradwalk}
 TARGETS = ("single", "map", "gradient", "reference")
 PROGRAMS = 100_000
 EPSILON = 2.0**-52
@@ -196,7 +195,7 @@ def write_function(rng: Random) -> Function:
         condition = f"{{}} {COMPARE[rng.choice(list(COMPARE))]} {{}}".format(name(), atom())
         return f"gradwalk.where({condition}, {expression(depth - 1)}, {expression(depth - 1)})"
 
-    for made in [f"t{i}" for i in range(rng.randint(1, 6))]:
+    for fresh in [f"t{i}" for i in range(rng.randint(1, 6))]:
         draw = rng.random()
         if functions and draw < 0.45:
             form = rng.choice(list(FUNCTIONS.values()))
@@ -204,22 +203,22 @@ def write_function(rng: Random) -> Function:
             if form == FUNCTIONS["pow"] and rng.random() < 0.7:
                 power = rng.choice((2, 3, -1, 0.5, 4, -2, 1.5, 7, 0, 1, -0.5, 16))
                 parts[1] = repr(rng.choice((power, float(power))))
-            lines.append(f"{made} = {form.format(*parts)}")
-            outputs.append(made)
+            lines.append(f"{fresh} = {form.format(*parts)}")
+            outputs.append(fresh)
         elif functions and draw < 0.6:
             form = rng.choice(SUMS)
             width = rng.choice((1, 2, 3, 4, 9))
             rows = [[varying(expression(1)) for _ in range(width)] for _ in range(form.count("{}"))]
             lists = ["[" + ", ".join(row) + "]" for row in rows]
-            lines.append(f"{made} = {form.format(*lists)}")
-            outputs.append(made)
+            lines.append(f"{fresh} = {form.format(*lists)}")
+            outputs.append(fresh)
         elif draw < 0.75:
             form = rng.choice(LOOPS if items and rng.random() < 0.6 else PIECES)
             parts = [name(), name()]
-            lines += [line.format(*parts, r=made) for line in form]
+            lines += [line.format(*parts, r=fresh) for line in form]
         else:
-            lines.append(f"{made} = {varying(expression(3))}")
-        names.append(made)
+            lines.append(f"{fresh} = {varying(expression(3))}")
+        names.append(fresh)
     return Function(numbers, items, tuple(lines), tuple(outputs), varying(expression(2)))
 
 
@@ -680,18 +679,6 @@ def levels() -> list[str]:
     return found
 
 
-def made(source: str) -> Any:
-    """Return the function f of a source, which `inspect` finds."""
-    file = f"<fuzz {next(_files)}>"
-    linecache.cache[file] = len(source), None, source.splitlines(True), file
-    names: dict[str, Any] = {"math": math, "gradwalk": gradwalk}
-    exec(compile(source, file, "exec"), names)
-    return names["f"]
-
-
-_files = count()
-
-
 def flat(point: Point) -> list[float]:
     return [*point[:-1], *point[-1]] if isinstance(point[-1], list) else point
 
@@ -702,7 +689,7 @@ def examine(case: Case, counts: Counter[str], options: Any, only: str = "") -> N
     `whole` returns the rough outputs and the result, `last` the result alone, for its gradient.
     """
     targets = options.target or TARGETS
-    whole, last = [made(case.function.source("f", whole=each)) for each in (True, False)]
+    whole, last = [made(case.function.source("f", whole=each), MODULES) for each in (True, False)]
     oracle = Oracle(case.function)
     points = [flat(point) for point in case.points]
     right: set[tuple[int, bytes]] = set()  # rows with outputs that were found right

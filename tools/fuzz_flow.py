@@ -20,7 +20,6 @@ import argparse
 import bisect
 import heapq
 import itertools
-import linecache
 import math
 import sys
 from collections import Counter, deque
@@ -32,7 +31,7 @@ from typing import Any
 
 import numpy as np
 from flow_objects import ObjectWriter
-from fuzz import Draws, MismatchError
+from fuzz import Draws, MismatchError, made
 
 import gradwalk
 from gradwalk import RecordingError, Value
@@ -377,21 +376,9 @@ def make(draws: Draws, _options: Any) -> Case:
     return Case(int(draws.start), source, tuple(points), writer.smooth)
 
 
-_files = count()
-
-
-def made(source: str) -> Callable[..., Any]:
-    """Return the function f of a source that `inspect` finds again."""
-    name = f"<flow {next(_files)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    scope: dict[str, Any] = {"__name__": "flow", **LIBRARY}
-    exec(compile(source, name, "exec"), scope)
-    return scope["f"]
-
-
 def examine(case: Case, counts: Counter[str], _options: Any, _only: str = "") -> None:
     """Compare one function with plain Python; raise MismatchError at the first difference."""
-    function = made(case.source)
+    function = made(case.source, LIBRARY)
     points, wanted = [], []
     for point in case.points:
         try:

@@ -27,7 +27,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from sanitize import SITECUSTOMIZE
+import build_native
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ROOT / ".pythons"
@@ -87,10 +87,7 @@ def main(arguments: list[str]) -> int:
 def run_tests(
     folder: Path, python: str, site: Path, variables: dict[str, str], tests: list[str]
 ) -> int:
-    package = folder / "gradwalk"
-    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
-    shutil.copytree(ROOT / "src" / "gradwalk", package, ignore=ignored)
-    (folder / "sitecustomize.py").write_text(SITECUSTOMIZE, "utf-8")
+    package = build_native.copied(folder)
     environment = {**os.environ, **variables}
     subprocess.run([python, "-c", BUILD, str(package)], cwd=ROOT, env=environment, check=True)
     environment["PYTHONPATH"] = os.pathsep.join([str(folder), str(site)])

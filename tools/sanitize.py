@@ -31,13 +31,6 @@ LEFT_OUT = [
     f"{LANES}other_compilers_get_the_same_numbers",
 ]
 
-# An editable install finds the package by a hook of its own, before any path. Python imports this
-# file at its start, here and in what tests start, so that PYTHONPATH decides instead.
-SITECUSTOMIZE = """
-import sys
-sys.meta_path[:] = [f for f in sys.meta_path if "editable" not in type(f).__module__]
-"""
-
 READS_FREED = """
 import ctypes
 libc = ctypes.CDLL(None)
@@ -126,11 +119,8 @@ def part(
     options: argparse.Namespace,
 ) -> bool:
     """Run tests on a copy of the package with this build; return whether something failed."""
-    built = ("__pycache__", "_native*.so", "_native*.pyd", "_replay*.so", "_replay*.pyd")
-    package = folder / "gradwalk"
-    shutil.copytree(ROOT / "src" / "gradwalk", package, ignore=shutil.ignore_patterns(*built))
+    package = build_native.copied(folder)
     targets = build_native.build(kind, package, every_level=not options.base)
-    (folder / "sitecustomize.py").write_text(SITECUSTOMIZE, "utf-8")
     environment = {
         **os.environ,
         **variables,

@@ -193,9 +193,7 @@ def aarch64() -> Done:
     flags = ["-fPIC", f"-I{include}", f"-I{variables['CPATH']}"]
     suffix = f".cpython-{LATEST.replace('.', '')}-aarch64-linux-gnu.so"
     with tempfile.TemporaryDirectory(prefix="gradwalk-wheel-") as folder:
-        package = Path(folder, "gradwalk")
-        ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
-        shutil.copytree(ROOT / "src" / "gradwalk", package, ignore=ignored)
+        package = build_native.copied(Path(folder))
         target = build_native.Target(zig("aarch64-linux-gnu.2.28"), flags, suffix)
         build_native.build("release", package, every_level=False, target=target)
         started = Started([python], {"PYTHONPATH": folder})
