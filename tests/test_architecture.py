@@ -37,7 +37,7 @@ __main__
 """
 # The same inside of program/: its modules, and its packages as a whole.
 PROGRAM_LADDER = """
-ir options outside
+ir options outside tree
 loops interpreter trace checking
 backends
 recording

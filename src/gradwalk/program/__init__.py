@@ -4,6 +4,7 @@ compiled     what a user holds: compile, and its methods   (start reading here)
 options      what compile was told
 recordings   its programs, one for each structure of arguments
 structure    arguments and results: numbers in lists, dicts, arrays
+tree         what holds others, taken apart and put together
 recording    running a function on values that write down what is done to them
 trace        the part of it that runs once per operation, with a version in C
 ir           the program, as plain data

@@ -26,6 +26,7 @@ from gradwalk.program import (
     files,
     inspection,
     interpreter,
+    tree,
 )
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Program
@@ -86,8 +87,8 @@ class Compiled:
         self.arguments = store.arguments
         # The short way: where the arguments have the structure of the last call, all of it is done
         # in C. A recording, its call and its structures; with a gradient, also what wrt was.
-        self._last_call: tuple[Recording, Any, Any, st.Spec] | None = None
-        self._last_gradient: tuple[Any, Recording, Any, Any, st.Spec] | None = None
+        self._last_call: tuple[Recording, Any, Any, tree.Spec] | None = None
+        self._last_gradient: tuple[Any, Recording, Any, Any, tree.Spec] | None = None
         self._attribute: str | None = None  # the name that a class has it under
         self._key = ""
         self._derivatives: dict[Any, Compiled] = {}
@@ -220,7 +221,9 @@ class Compiled:
             self._last_call = (recording, replay.call, recording.specs, recording.result)
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=False, results=out)
-        return out[0] if recording.result == "n" else st.rebuild(recording.result, st.Numbers(out))
+        return (
+            out[0] if recording.result == "n" else tree.rebuild(recording.result, tree.Numbers(out))
+        )
 
     def value_and_grad(
         self, /, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any
@@ -275,10 +278,10 @@ class Compiled:
         if type(wrt) in (type(None), str, tuple) and self._has_short_way(replay, recording, spec):
             call = replay.call_with_gradient
             self._last_gradient = (wrt, recording, call, recording.specs, spec)
-        numbers = st.Numbers(grads)
+        numbers = tree.Numbers(grads)
         given = dict(zip(self.arguments, values, strict=True))
         return value, {
-            name: st.rebuild(recording.spans[name][0], numbers, given[name])
+            name: tree.rebuild(recording.spans[name][0], numbers, given[name])
             for name in chosen_names
         }
 
@@ -311,9 +314,9 @@ class Compiled:
             results.append(node)
         if modes.active and modes.current() & modes.ANOMALY:
             recording.watch(segments, gradient=len(results) == 1, results=[v.data for v in results])
-        return st.rebuild(recording.result, st.Numbers(results))
+        return tree.rebuild(recording.result, results)
 
-    def _has_short_way(self, replay: Any, recording: Recording, result: st.Spec) -> bool:
+    def _has_short_way(self, replay: Any, recording: Recording, result: tree.Spec) -> bool:
         """Say whether C can read the arguments and build the result."""
         return (
             hasattr(replay, "call")

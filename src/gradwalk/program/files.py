@@ -36,6 +36,7 @@ from gradwalk.engine import Value
 from gradwalk.errors import ProgramError, ProgramFileError
 from gradwalk.files import write_whole
 from gradwalk.program import structure as st
+from gradwalk.program import tree
 from gradwalk.program.ir import (
     CODE,
     CODES,
@@ -173,7 +174,7 @@ def _bytes(part: bytes | array[Any]) -> bytes:
     return data + bytes(-len(data) % 8)
 
 
-def _encoded(spec: st.Spec) -> Any:
+def _encoded(spec: tree.Spec) -> Any:
     if isinstance(spec, str):
         return spec
     kind = spec[0]
@@ -462,7 +463,7 @@ def _names(row: Any, key: str) -> list[str]:
     return found
 
 
-def _decoded(thing: Any, depth: int = 0) -> st.Spec:
+def _decoded(thing: Any, depth: int = 0) -> tree.Spec:
     if thing == "n":
         return "n"
     if depth > 50 or type(thing) is not list or not thing:
@@ -483,7 +484,7 @@ def _decoded(thing: Any, depth: int = 0) -> st.Spec:
             names = tuple([_decoded_constant(key) for key in keys])
             if len(set(names)) != len(names):
                 raise ProgramFileError("damaged: a key is there twice")
-            return ("dict", st.keys_of(names), _decoded_parts(inner, depth))
+            return ("dict", tree.keys_of(names), _decoded_parts(inner, depth))
         case ["fields", str(kind), list(keys), list(inner)] if len(keys) == len(inner) and all(
             isinstance(key, str) for key in keys
         ):
@@ -511,7 +512,7 @@ def _decoded_signature(header: Any, arguments: list[str]) -> Signature:
         raise ProgramFileError(f"damaged: {error}") from None
 
 
-def _decoded_parts(inner: list[Any], depth: int) -> tuple[st.Spec, ...]:
+def _decoded_parts(inner: list[Any], depth: int) -> tuple[tree.Spec, ...]:
     return tuple([_decoded(part, depth + 1) for part in inner])
 
 

@@ -8,13 +8,14 @@ import os
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from enum import Enum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from gradwalk import ops
 from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
-from gradwalk.program import backends, decisions, early
+from gradwalk.program import backends, decisions, early, tree
 from gradwalk.program import structure as st
 from gradwalk.program.ir import PATH, RAISE, Guard
 from gradwalk.program.recordings import OtherPathError, Places, Recording, Recordings, SuspectError
@@ -112,7 +113,7 @@ class Mapper:
         share = _share(reduce, count)
         numbers = array("d", [total(out[:, i]) * share for i in range(out.shape[1])])
         result = recording.result if reduce == "mean" else _times(recording.result, count)
-        return st.rebuild(result, st.Numbers(numbers))
+        return tree.rebuild(result, tree.Numbers(numbers))
 
     def value_and_grad(
         self,
@@ -207,8 +208,8 @@ class Mapper:
                 if name in recording.listed:
                     grads[name] = backends.replay.build(spec, numbers, st.as_array)
                 else:
-                    row = st.Numbers(array("d", numbers.tobytes()))
-                    grads[name] = st.rebuild(spec, row, given[name])
+                    row = tree.Numbers(array("d", numbers.tobytes()))
+                    grads[name] = tree.rebuild(spec, row, given[name])
             else:
                 assert rows is not None
                 part = rows[:, at : at + width]
@@ -447,12 +448,12 @@ class Mapper:
 
     def placed(
         self, args: tuple[Any, ...], named: dict[str, Any]
-    ) -> tuple[tuple[st.Spec, ...], Recording, _Rows, dict[str, Any]]:
+    ) -> tuple[tuple[tree.Spec, ...], Recording, _Rows, dict[str, Any]]:
         """Return the recording for one row, its key, and the arguments' places."""
         store = self.store
         values = store.bind(args, named)
         rows = _Rows(store.name)
-        specs: list[st.Spec] = []
+        specs: list[tree.Spec] = []
         examples: list[Any] = []
         last = store.last
         listed = last.listed if last is not None else {}
@@ -513,7 +514,7 @@ class _Rows:
             found.frombytes(views[w][o : o + 8])
         return found
 
-    def read_like(self, thing: Any, spec: st.Spec, count: int) -> bool:
+    def read_like(self, thing: Any, spec: tree.Spec, count: int) -> bool:
         """Read what has the structure of the last call, in one go; say whether it has."""
         numbers = array("d", bytes(8 * count))
         if not backends.replay.read(spec, thing, numbers):
@@ -521,9 +522,9 @@ class _Rows:
         self.share(numbers)
         return True
 
-    def read(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
+    def read(self, thing: Any, path: str) -> tuple[tree.Spec, Any]:
         """Return the structure that one scenario has, and an example of it."""
-        if st._is_array(thing):
+        if tree.is_array(thing):
             return self._array(thing, path)
         kind = cast(Any, type(thing))
         if kind in (list, tuple) and st.PLAIN.issuperset(map(type, thing)):
@@ -536,22 +537,14 @@ class _Rows:
                 with suppress(OverflowError):
                     self.share(numbers)
                     return ("list", tuple([("list", len(row)) for row in thing])), thing
-        if kind in (list, tuple) or kind is dict:
-            items = thing.items() if kind is dict else enumerate(thing)
-            pairs = [self.read(x, f"{path}[{key!r}]") for key, x in items]
-            specs, examples = tuple([s for s, _ in pairs]), [e for _, e in pairs]
-            if kind is dict:
-                return ("dict", st.keys_of(tuple(thing)), specs), dict(
-                    zip(thing, examples, strict=True)
-                )
-            parts = len(specs) if specs.count("n") == len(specs) else specs
-            return (kind.__name__, parts), examples if kind is list else tuple(examples)
-        if (names := st.field_names(thing)) is not None:
-            pairs = [self.read(getattr(thing, name), f"{path}.{name}") for name in names]
-            specs = tuple([s for s, _ in pairs])
-            return ("fields", st.ClassName(kind), names, specs), thing
-        if (plain := st.plainly(thing)) is not None:
-            return self.read(plain, path)
+        found = None if isinstance(thing, Enum) else tree.opened(thing)
+        if found is not None:
+            head, parts = found
+            pairs = [self.read(x, path + tree.path_of(head[0], key)) for key, x in parts]
+            spec = st.shortened(head, [one for one, _ in pairs])
+            if head[0] == "fields":
+                return spec, thing
+            return spec, tree.closed(spec, [example for _, example in pairs])
         reader = st.Reader()
         spec = reader.read(thing, path)
         self.value_at = path if reader.values else self.value_at
@@ -559,7 +552,7 @@ class _Rows:
             self.share(memoryview(segment).cast("B").cast("d"))
         return spec, thing
 
-    def _array(self, thing: Any, path: str) -> tuple[st.Spec, Any]:
+    def _array(self, thing: Any, path: str) -> tuple[tree.Spec, Any]:
         np = _numpy()
         if thing.dtype == object:
             thing, is_value = _numbers_of(thing, path)
@@ -660,7 +653,7 @@ def _outputs(recording: Recording, out: Any) -> Any:
     return _numpy().ascontiguousarray(out[:, :-1]) if recording.program.guards else out
 
 
-def _columns(spec: st.Spec, table: Any, count: int) -> Any:
+def _columns(spec: tree.Spec, table: Any, count: int) -> Any:
     """Turn a table with one row per scenario into a structure of arrays, one entry per scenario.
 
     A dataclass becomes a dict: its own checks expect numbers, not arrays.
@@ -676,16 +669,14 @@ def _columns(spec: st.Spec, table: Any, count: int) -> Any:
         return table
     made: list[Any] = []
     at = 0
-    for part in parts:
+    for _, part in tree.parts_of(spec):
         width = st.size(part)
         made.append(_columns(part, table[:, at : at + width], count))
         at += width
-    if kind in ("dict", "fields"):
-        return dict(zip(spec[-2], made, strict=True))
-    return made if kind == "list" else tuple(made)
+    return tree.closed(spec, made, as_dict=True)
 
 
-def _times(spec: st.Spec, count: int) -> st.Spec:
+def _times(spec: tree.Spec, count: int) -> tree.Spec:
     """Return the structure of a sum over scenarios: a whole number in it is counted in each."""
     if spec == "n" or spec[0] == "array" or (isinstance(spec[-1], int) and spec[0] != "is"):
         return spec

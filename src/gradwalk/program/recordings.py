@@ -35,7 +35,7 @@ from gradwalk.errors import (
     TakeError,
 )
 from gradwalk.optim import Optimizer
-from gradwalk.program import backends, checking, interpreter, ir
+from gradwalk.program import backends, checking, interpreter, ir, tree
 from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, INPUT, PATH, RAISE, Guard, Place, Program
 from gradwalk.program.options import Options
@@ -109,9 +109,9 @@ class Recording:
     def __init__(
         self,
         arguments: Sequence[str],
-        specs: tuple[st.Spec, ...],
+        specs: tuple[tree.Spec, ...],
         program: Program,
-        result: st.Spec,
+        result: tree.Spec,
         parameters: list[Value],
         why: str,
         seconds: float,
@@ -130,7 +130,7 @@ class Recording:
         self.used = 0  # when, for which of many is dropped first
         self.dropped = False
         self.on_jax: Any = None  # once a map has asked for JAX's devices
-        self.spans: dict[str, tuple[st.Spec, int, int]] = {}  # structure, first slot, end
+        self.spans: dict[str, tuple[tree.Spec, int, int]] = {}  # structure, first slot, end
         end = 0
         for name, spec in zip(arguments, specs, strict=True):
             begin, end = end, end + st.size(spec)
@@ -161,7 +161,7 @@ class Recording:
         return f"<recording for {listed([f'{n} {st.describe(spec)}' for n, spec in given])}>"
 
     @cached_property
-    def listed(self) -> dict[str, tuple[st.Spec, int]]:
+    def listed(self) -> dict[str, tuple[tree.Spec, int]]:
         """The arguments that are lists of numbers, which C reads and builds in one go.
 
         Each with its structure and its count of numbers. Without C there are none.
@@ -524,8 +524,8 @@ class Recordings:
         self._never_raising: Recordings | None = None
         self._rounds: dict[Place, int] = {}  # of loops whose end is merged
         self._unmerged: set[Place] = set()  # what cannot be merged, though its source looks so
-        self._calls: dict[tuple[st.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
-        self.by_specs: dict[tuple[st.Spec, ...], Recording] = {}
+        self._calls: dict[tuple[tree.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
+        self.by_specs: dict[tuple[tree.Spec, ...], Recording] = {}
         self._warned: set[Place] = set()
         self.outside: Outside | None = None  # as it was when they were recorded
         self.dropped = 0  # recordings that were made and are kept no more
@@ -567,7 +567,7 @@ class Recordings:
 
     def find(
         self,
-        specs: tuple[st.Spec, ...],
+        specs: tuple[tree.Spec, ...],
         values: Sequence[Any],
         numbers: Callable[[], array[float]] | None = None,
     ) -> Recording:
@@ -678,7 +678,7 @@ class Recordings:
         return recording, segments, values
 
     def _replaced(
-        self, values: Sequence[Any], specs: tuple[st.Spec, ...], new: Callable[[], Any]
+        self, values: Sequence[Any], specs: tuple[tree.Spec, ...], new: Callable[[], Any]
     ) -> list[Any]:
         """Return the arguments with a new thing in place of each number."""
         return [st.trace(value, spec, new) for value, spec in zip(values, specs, strict=True)]
@@ -712,7 +712,7 @@ class Recordings:
 
     def read(
         self, values: tuple[Any, ...], given: list[tuple[int, Value]] | None = None
-    ) -> tuple[tuple[st.Spec, ...], list[Any]]:
+    ) -> tuple[tuple[tree.Spec, ...], list[Any]]:
         """Return the structures of the arguments, and their numbers as a row of buffers.
 
         The Values among them are added to `given`, each with its slot.
@@ -726,7 +726,7 @@ class Recordings:
                 except OverflowError:
                     pass
         reader = st.Reader()
-        specs: list[st.Spec] = []
+        specs: list[tree.Spec] = []
         for value, (name, is_static) in zip(values, self.places):  # noqa: B905
             if is_static:
                 specs.append(st.constant_spec(value, name))
@@ -812,7 +812,7 @@ class Recordings:
 
     def _record(
         self,
-        specs: tuple[st.Spec, ...],
+        specs: tuple[tree.Spec, ...],
         values: Sequence[Any],
         *,
         keeps: bool = True,
@@ -929,20 +929,20 @@ class Recordings:
         return checking.difference(self.name, function, self._bound(values), found)
 
     def recorded(
-        self, specs: tuple[st.Spec, ...], values: Sequence[Any], numbers: array[float]
+        self, specs: tuple[tree.Spec, ...], values: Sequence[Any], numbers: array[float]
     ) -> Recording:
         """Return a recording for these arguments that is not kept."""
         return self._record(specs, values, keeps=False, numbers=numbers)
 
     def filled(
-        self, example: Sequence[Any], specs: tuple[st.Spec, ...], numbers: Sequence[float]
+        self, example: Sequence[Any], specs: tuple[tree.Spec, ...], numbers: Sequence[float]
     ) -> list[Any]:
         """Return arguments like the example, with these numbers in them."""
         left = iter(numbers)
         return list(map(_as_floats, self._replaced(example, specs, lambda: next(left))))
 
     def _run_plainly(
-        self, example: Sequence[Any], specs: tuple[st.Spec, ...], numbers: Sequence[float]
+        self, example: Sequence[Any], specs: tuple[tree.Spec, ...], numbers: Sequence[float]
     ) -> None:
         """Run the function itself on numbers, in arguments like the example."""
         function, left = self.function, iter(numbers)

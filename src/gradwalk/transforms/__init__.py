@@ -4,7 +4,6 @@ functional   grad, vjp, jvp, jacobian, hessian and their kin (start reading here
 custom       stop_gradient, and operations with your own derivative
 implicit     root, fixed_point and solve, differentiated at their solution
 sparse       Jacobians and Hessians with few entries, by colouring and by edge pushing
-trees        structures of numbers, taken apart and put together
 checking     gradcheck and gradgradcheck: derivatives compared with central differences
 """
 

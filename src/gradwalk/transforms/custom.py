@@ -18,8 +18,8 @@ from gradwalk.engine import Value, constant, modes
 from gradwalk.engine.backends import record
 from gradwalk.errors import OperandError, RecordingError
 from gradwalk.program import backends
+from gradwalk.program.tree import flatten, rebuild
 from gradwalk.transforms.functional import name_of
-from gradwalk.transforms.trees import flatten, rebuild
 
 
 def stop_gradient(x: Any) -> Any:

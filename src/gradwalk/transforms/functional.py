@@ -24,7 +24,7 @@ from gradwalk import sweeps
 from gradwalk.engine import CONST, Value, constant, modes, topological_order
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.program import Compiled, backends
-from gradwalk.transforms.trees import LEAF, Shape, flatten, rebuild
+from gradwalk.program.tree import NUMBER, Spec, flatten, rebuild
 
 Function = Callable[..., Any]
 Argument = int | str
@@ -61,7 +61,7 @@ class Point:
         args, named = list(args), dict(named)
         self.places = [_placed(self.name, f, key, args, named) for key in keys]
         self.recorder: Any = modes.recorder() if modes.active else None
-        self.shapes: list[Shape] = []
+        self.shapes: list[Spec] = []
         self.sizes: list[int] = []
         self.inputs: list[Any] = []
         for group, key in self.places:
@@ -222,7 +222,7 @@ class Point:
         return rebuild(self.shape, entries)
 
     def need_one_number(self, transform: str) -> None:
-        if self.shape != LEAF:
+        if self.shape != NUMBER:
             raise OperandError(
                 f"{transform} needs a function that returns one number; {self.name} returns "
                 f"{len(self.outputs)} numbers in a structure: use jacobian"
@@ -485,7 +485,7 @@ def _need_mode(mode: str | None) -> None:
 
 
 def _tangents(point: Point, tangents: Sequence[Any]) -> list[Any]:
-    shapes: list[Shape] = []
+    shapes: list[Spec] = []
     found: list[Any] = []
     for tangent in tangents:
         leaves, shape = flatten(tangent)
@@ -499,7 +499,7 @@ def _tangents(point: Point, tangents: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _is_alike(one: Shape, other: Shape) -> bool:
+def _is_alike(one: Spec, other: Spec) -> bool:
     """Say whether two structures hold numbers in the same places, lists and tuples alike."""
     kinds = {one[0], other[0]}
     if len(kinds) > 1 and not kinds <= {"list", "tuple"}:

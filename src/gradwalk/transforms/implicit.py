@@ -25,9 +25,9 @@ from gradwalk.engine.backends import record
 from gradwalk.errors import OperandError
 from gradwalk.program.ir import CODE, ROUNDS
 from gradwalk.program.recording.branches import FIRST_ROUNDS, guard
+from gradwalk.program.tree import flatten, rebuild
 from gradwalk.transforms.custom import stop_gradient
 from gradwalk.transforms.functional import Point, name_of, rows_of
-from gradwalk.transforms.trees import flatten, rebuild
 
 Function = Callable[..., Any]
 _STEPS = 30  # of Newton's method, recorded, at most

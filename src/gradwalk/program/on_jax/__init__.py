@@ -26,6 +26,7 @@ import numpy as np
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import Optimizer
 from gradwalk.program import structure as st
+from gradwalk.program import tree
 from gradwalk.program.ir import Stage
 from gradwalk.program.on_jax import lowering
 from gradwalk.program.on_jax.devices import compiled, mesh_of, spread
@@ -158,7 +159,7 @@ class OnJax:
 
     def _rebuilt(self, numbers: list[Any]) -> Any:
         spec = self.recording.result
-        return numbers[0] if spec == "n" else _built(spec, st.Numbers(numbers))
+        return numbers[0] if spec == "n" else _built(spec, tree.Numbers(numbers))
 
     def split(
         self, args: tuple[Any, ...], named: dict[str, Any], parameters: bool = True
@@ -205,7 +206,7 @@ class OnJax:
             function = self._over(varies, slots, reduce, share)
             self._made[key] = compiled(function, devices, rows=reduce is None)
         values_, sums = self._made[key](row, across)
-        numbers = st.Numbers(sums)
+        numbers = tree.Numbers(sums)
         grads = {name: _built(spans[name][0], numbers) for name in wrt}
         return self._rebuilt(list(values_)), grads
 
@@ -274,7 +275,7 @@ def _is_array(thing: Any) -> bool:
     return hasattr(thing, "shape") and hasattr(thing, "dtype") and len(thing.shape) > 0
 
 
-def _leaves(thing: Any, spec: st.Spec, path: str, found: list[Any], rows: bool) -> None:
+def _leaves(thing: Any, spec: tree.Spec, path: str, found: list[Any], rows: bool) -> None:
     """Add what holds the numbers of a structure, in the order of its slots."""
     if spec != "n" and spec[0] == "is":
         return
@@ -287,23 +288,18 @@ def _leaves(thing: Any, spec: st.Spec, path: str, found: list[Any], rows: bool) 
     if spec[0] == "array":
         found.append(jax_modules()[1].asarray(thing))
         return
-    kind, parts = spec[0], spec[-1]
+    kind, parts = spec[0], list(tree.parts_of(spec))
     try:
-        if kind in ("list", "tuple"):
-            inner = parts if not isinstance(parts, int) else ("n",) * parts
-            if len(thing) != len(inner):
-                raise OperandError(f"{path} has {len(thing)} parts, not {len(inner)}")
-            for k, part in enumerate(inner):
-                _leaves(thing[k], part, f"{path}[{k}]", found, rows)
-            return
-        for key, part in zip(spec[-2], parts, strict=True):
-            one = thing[key] if kind == "dict" else getattr(thing, key)
-            _leaves(one, part, f"{path}.{key}", found, rows)
+        if kind in ("list", "tuple") and len(thing) != len(parts):
+            raise OperandError(f"{path} has {len(thing)} parts, not {len(parts)}")
+        for key, part in parts:
+            one = tree.part(thing, kind, key)
+            _leaves(one, part, path + tree.path_of(kind, key), found, rows)
     except (TypeError, KeyError, AttributeError):
         raise OperandError(f"{path} is not {st.describe(spec)}") from None
 
 
-def _built(spec: st.Spec, numbers: st.Numbers) -> Any:
+def _built(spec: tree.Spec, numbers: tree.Numbers) -> Any:
     """Return a structure of JAX's numbers."""
     _, jnp = jax_modules()
     if spec == "n":
@@ -314,8 +310,5 @@ def _built(spec: st.Spec, numbers: st.Numbers) -> Any:
     if kind == "array":
         flat = jnp.stack(list(numbers.take(st.size(spec))))
         return jnp.reshape(flat, (*parts, *flat.shape[1:]))
-    inner = ("n",) * parts if isinstance(parts, int) else parts
-    made = [_built(part, numbers) for part in inner]
-    if kind in ("dict", "fields"):
-        return dict(zip(spec[-2], made, strict=True))
-    return made if kind == "list" else tuple(made)
+    made = [_built(part, numbers) for _, part in tree.parts_of(spec)]
+    return tree.closed(spec, made, as_dict=True)
