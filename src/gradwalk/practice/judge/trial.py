@@ -207,13 +207,11 @@ def load(file: str, source: bytes) -> tuple[Any, dict[str, str], dict[str, Any]]
     module = ModuleType("learner")
     module.__file__ = file
     sys.modules["learner"] = module
-    try:
-        tree = ast.parse(source, file)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = ast.Module([], [])
+    code = compile(source, file, "exec", dont_inherit=True)  # what is no Python ends here
+    tree = ast.parse(source, file)
     name = name_of_class(tree)
     if not run_class_alone(module, tree, name, file):
-        exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
+        exec(code, module.__dict__)
     value = getattr(module, name, None)
     kinds = [(name, thing) for name, thing in vars(module).items() if isinstance(thing, type)]
     classes = [name for name, kind in kinds if kind.__module__ == "learner"]
@@ -326,7 +324,9 @@ def names_in(part: ast.AST) -> tuple[set[str], set[str]]:
     """Return the names that a statement gives to the module, and those that it looks up there."""
     bound: set[str] = set()
     wanted: set[str] = set()
-    tables = [symtable.symtable(ast.unparse(part), "", "exec")]
+    tables: list[symtable.SymbolTable] = []
+    with contextlib.suppress(RecursionError):  # a sum of hundreds of terms
+        tables.append(symtable.symtable(ast.unparse(part), "", "exec"))
     for table in tables:
         tables += table.get_children()
         at_top = table.get_type() == "module"
