@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.plain import RUNS_PLAINLY
 
 import gradwalk
 from gradwalk import RecordingError, Value, compile  # noqa: A004
+
+pytestmark = RUNS_PLAINLY
 
 
 @dataclass

@@ -15,6 +15,7 @@ from math import exp as exp_by_name
 from queue import SimpleQueue
 
 import pytest
+from support.plain import RUNS_PLAINLY
 from support.threads import at_once
 
 import gradwalk
@@ -44,6 +45,7 @@ REFUSED = {
 }
 
 
+@RUNS_PLAINLY
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_cannot_be_recorded_raises_on_the_users_line(name: str) -> None:
     function, remedy = REFUSED[name]
@@ -85,6 +87,7 @@ FOLLOWED = {
 }
 
 
+@RUNS_PLAINLY
 @pytest.mark.parametrize("name", FOLLOWED)
 @pytest.mark.parametrize("at", [1.5, 1, 0])
 @pytest.mark.filterwarnings("ignore::gradwalk.GradientDroppedWarning")
@@ -424,6 +427,7 @@ def test_conditions_are_joined_by_and_or_not(backend: str) -> None:
 # ── numpy ────────────────────────────────────────────────────────────────────────────────────
 
 
+@RUNS_PLAINLY
 def test_numpys_functions_go_by_the_table(backend: str) -> None:
     np = pytest.importorskip("numpy")
     program = compile(
@@ -460,6 +464,7 @@ def test_a_refusal_that_the_function_swallows_is_raised_all_the_same(backend: st
         compile(forgiving).record(1.0)
 
 
+@RUNS_PLAINLY
 @pytest.mark.parametrize(
     ("function", "remedy"),
     [
@@ -485,6 +490,7 @@ def is_told(error: Exception, remedy: str) -> None:
         assert error.line[0] == __file__
 
 
+@RUNS_PLAINLY
 @pytest.mark.parametrize(
     ("function", "remedy"),
     [

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.plain import RUNS_PLAINLY
 
 import gradwalk
 from gradwalk import ProgramError, RecordingError, compile  # noqa: A004
@@ -80,7 +81,12 @@ def is_same(found: Any, wanted: Any, raises: bool = True) -> bool:
     return math.isclose(found, wanted, rel_tol=1e-12, abs_tol=1e-13)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+def cases(names: Any) -> list[Any]:
+    """Return parameters; only of those that say so may a call run as plain Python."""
+    return [pytest.param(one, marks=[RUNS_PLAINLY] if one in PLAINLY else []) for one in names]
+
+
+@pytest.mark.parametrize("name", cases(PROGRAMS))
 def test_calls_of_all_sides_give_what_python_gives(name: str) -> None:
     given = points(name)
     for order in (given, given[::-1]):
@@ -100,7 +106,7 @@ IN_ARRAYS = {"rotate_list"}  # + of two lists, and of two arrays
 KINDS = {name for name in PROGRAMS if re.match("int_|bool_is|bool_ma|class_n|type_d", name)}
 
 
-@pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - IN_ARRAYS - KINDS))
+@pytest.mark.parametrize("name", cases(sorted(PROGRAMS.keys() - IN_ARRAYS - KINDS)))
 def test_mixed_rows_give_what_python_gives(name: str) -> None:
     given, plain = good(name), made(name)
     try:
@@ -135,7 +141,7 @@ FLOATS = [name for name in PROGRAMS if all(type(x) is float for one in points(na
 
 
 @pytest.mark.filterwarnings("ignore::gradwalk.GradientDroppedWarning")
-@pytest.mark.parametrize("name", FLOATS)
+@pytest.mark.parametrize("name", cases(FLOATS))
 def test_gradients_of_once_and_twice_are_those_of_the_path(name: str) -> None:
     plain, given = made(name), good(name)
     if not given or isinstance(plain(*given[0]), (list, tuple)):
@@ -161,7 +167,7 @@ def test_gradients_of_once_and_twice_are_those_of_the_path(name: str) -> None:
             assert twice(*point) == pytest.approx(slope, rel=1e-2, abs=1e-2), point
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", cases(PROGRAMS))
 def test_what_was_recorded_is_saved_and_loaded(name: str, tmp_path: Path) -> None:
     compiled, plain, given = compile(made(name)), made(name), good(name)
     for point in given:

@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 import pytest
+from support.plain import RUNS_PLAINLY
 
 import gradwalk
 from gradwalk import ProgramError, RecordingError, Value, compile  # noqa: A004
@@ -53,6 +54,7 @@ def text_of_a_whole_number(x):
     return len(str(int(x) + 1)) * x
 
 
+@RUNS_PLAINLY
 def test_text_is_pythons_and_has_no_gradient(backend: str) -> None:
     compiled = compile(text_in_a_number)
     for x in (1.25, -2.5, 100.0):
@@ -253,6 +255,7 @@ def text_of_kinds(x, y):
     return float(sum([(k + 1) * len(str(thing)) for k, thing in enumerate(things)]))
 
 
+@RUNS_PLAINLY
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     "function",

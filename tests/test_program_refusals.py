@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support.plain import RUNS_PLAINLY
 
 import gradwalk
 from gradwalk import GradwalkError, RecordingError, Value, compile  # noqa: A004
@@ -23,7 +24,10 @@ from gradwalk.program.recording import recorder
 
 np = pytest.importorskip("numpy")
 # What runs plainly may take the number of a captured Value.
-pytestmark = pytest.mark.filterwarnings("ignore::gradwalk.GradientDroppedWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::gradwalk.GradientDroppedWarning"),
+    RUNS_PLAINLY,
+]
 
 PROGRAM = Path(gradwalk.__file__).parent / "program"
 

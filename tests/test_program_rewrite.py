@@ -20,6 +20,7 @@ from types import SimpleNamespace
 
 import pytest
 from support.alone import process
+from support.plain import RUNS_PLAINLY
 from support.threads import at_once
 
 import gradwalk
@@ -259,6 +260,7 @@ def test_recursion_and_match_and_try_are_as_ever(backend: str) -> None:
     close(lambda x: power(x, 5), 1.3)
 
 
+@RUNS_PLAINLY
 def test_a_deep_recursion_ends_with_an_error_and_not_with_the_process() -> None:
     def deep(x, n):
         return x if n == 0 else deep(x + 1.0, n - 1)
@@ -274,6 +276,7 @@ def test_a_deep_recursion_ends_with_an_error_and_not_with_the_process() -> None:
         sys.setrecursionlimit(limit)
 
 
+@RUNS_PLAINLY
 def test_an_error_shows_the_users_line_and_the_part_of_it(backend: str) -> None:
     def f(x):
         y = exp(x)

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 from support import recordings
+from support.plain import RUNS_PLAINLY
 
 import gradwalk
 from gradwalk import Value, ops
@@ -35,6 +36,7 @@ def by_the_specification(file: Path) -> dict[str, tuple[object, ...]]:
     return pickle.loads(file.read_bytes())
 
 
+@RUNS_PLAINLY
 @pytest.mark.skipif(backends.name == "python", reason="one of the two is not built")
 def test_both_tapes_record_the_same_to_the_last_byte(tmp_path: Path) -> None:
     wanted = by_the_specification(tmp_path / "recordings")

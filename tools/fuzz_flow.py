@@ -10,7 +10,8 @@ are set by index, helpers, recursion, `match`, `bisect`, `key=`, filters, slices
     groups     many scenarios, those that leave early in groups (a part of the programs)
     gradient   both, against the eager engine on the same points (a part of the programs)
 
-A refusal (`RecordingError`) is counted, never a failure; a different number is one, and so is an
+A refusal (`RecordingError`) and a call that runs as plain Python are counted, never a failure; a
+different number is one, and so is an
 error that plain Python does not raise. Start reading at `examine`; `Writer` makes the functions.
 """
 
@@ -22,6 +23,7 @@ import heapq
 import itertools
 import math
 import sys
+import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -390,30 +392,46 @@ def examine(case: Case, counts: Counter[str], _options: Any, _only: str = "") ->
             wanted.append(float(value))
     if not points:
         return
+    told: list[warnings.WarningMessage] = []
     try:
-        program = gradwalk.compile(function)
-        found = [program(*point) for point in points]
-        for point, one, other in zip(points, found, wanted, strict=True):
-            same(one, other, "single", point, function)
-        columns = [np.array(column) for column in zip(*points, strict=True)]
-        for threads in (1, 2):
-            mapped = program.map(*columns, threads=threads).tolist()
-            for point, one, other in zip(points, mapped, wanted, strict=True):
-                same(one, other, f"map {threads}", point, function)
-        counts["results"] += 3 * len(points)
-        if case.seed % 4 == 0:
-            compare_groups(function, program, points, columns, wanted)
-            counts["results"] += len(points)
-        if case.gradient:
-            compare_gradients(function, program, points, columns, counts)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            compare(function, case, points, wanted, counts)
     except RecordingError as error:
-        if " in plain Python and " in str(error):
-            raise MismatchError("checked", str(error)) from None
-        counts["refused: " + str(error).partition("\n")[2].partition(";")[0][:60]] += 1
+        counts["refused: " + reason(str(error))] += 1
     except MismatchError:
         raise
     except Exception as error:
         raise MismatchError("error", f"{type(error).__name__}: {error}") from error
+    for said in [str(one.message) for one in told]:
+        if " in plain Python and " in said:
+            raise MismatchError("checked", said)
+        if "run as plain Python" in said:  # what no recording can hold
+            counts["runs plainly: " + reason(said)] += 1
+
+
+def reason(said: str) -> str:
+    return said.partition("\n")[2].partition(";")[0][:60]
+
+
+def compare(
+    function: Any, case: Case, points: Any, wanted: Sequence[float], counts: Counter[str]
+) -> None:
+    program = gradwalk.compile(function)
+    found = [program(*point) for point in points]
+    for point, one, other in zip(points, found, wanted, strict=True):
+        same(one, other, "single", point, function)
+    columns = [np.array(column) for column in zip(*points, strict=True)]
+    for threads in (1, 2):
+        mapped = program.map(*columns, threads=threads).tolist()
+        for point, one, other in zip(points, mapped, wanted, strict=True):
+            same(one, other, f"map {threads}", point, function)
+    counts["results"] += 3 * len(points)
+    if case.seed % 4 == 0:
+        compare_groups(function, program, points, columns, wanted)
+        counts["results"] += len(points)
+    if case.gradient:
+        compare_gradients(function, program, points, columns, counts)
 
 
 def compare_groups(
