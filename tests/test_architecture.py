@@ -132,13 +132,9 @@ def test_imports_inside_program_point_down_a_ladder_of_their_own(name: str) -> N
 @pytest.mark.parametrize(
     "line",
     [
-        "from gradwalk.walk import walk",
-        "from gradwalk import walk",
-        "from gradwalk import Value",
-        "import gradwalk.expr",
-        "from . import expr",
-        "from .expr import parse",
-        "def late():\n    import gradwalk.cli",
+        *("from gradwalk.walk import walk", "from gradwalk import walk"),
+        *("from gradwalk import Value", "import gradwalk.expr", "from . import expr"),
+        *("from .expr import parse", "def late():\n    import gradwalk.cli"),
     ],
 )
 def test_an_import_upward_or_sideways_is_found(line: str, tmp_path: Path) -> None:

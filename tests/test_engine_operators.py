@@ -32,12 +32,7 @@ NUMBERS = [
 ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
 IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ipow]
 COMPARISONS = [
-    operator.eq,
-    operator.ne,
-    operator.lt,
-    operator.le,
-    operator.gt,
-    operator.ge,
+    *(operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge),
 ]
 
 

@@ -253,14 +253,7 @@ def test_an_error_shows_a_caret_under_the_column() -> None:
 
 def test_the_functions_are_the_rows_that_no_operator_writes() -> None:
     assert {op.name for op in TABLE} - FUNCTIONS.keys() == {
-        "add",
-        "mul",
-        "pow",
-        "neg",
-        "sub",
-        "div",
-        "floordiv",
-        "mod",
+        *("add", "mul", "pow", "neg", "sub", "div", "floordiv", "mod"),
     }
     assert FUNCTIONS["arctan2"] is FUNCTIONS["atan2"]
 

@@ -62,10 +62,7 @@ def test_minus_is_one_derived_node_and_unfolds_into_plus_and_times_minus_one():
     a, b = leaf(5, "a"), leaf(3, "b")
     assert shape(a - b) == [("a", "", ()), ("b", "", ()), ("-", "-", ("a", "b"))]
     assert shape(a - b, fold=False) == [
-        ("a", "", ()),
-        ("b", "", ()),
-        ("-1", "const", ()),
-        ("*", "*", ("b", "-1")),
+        *(("a", "", ()), ("b", "", ()), ("-1", "const", ()), ("*", "*", ("b", "-1"))),
         ("+", "+", ("a", "*")),
     ]
     assert snapshot(a - b)[2].tags == ("derived",)

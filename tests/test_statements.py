@@ -69,11 +69,7 @@ def written() -> Iterator[tuple[str, str]]:
     """Yield what every renderer writes of expressions with numbers that do not come out even."""
     random = Random(4)
     shapes = [
-        "a*b + c*a",
-        "tanh(a*b) - c/b",
-        "(a + b)*(b - c)**2",
-        "exp(a)*b + a*a*c",
-        "relu(a*c)/b",
+        *("a*b + c*a", "tanh(a*b) - c/b", "(a + b)*(b - c)**2", "exp(a)*b + a*a*c", "relu(a*c)/b"),
     ]
     for text in shapes * 6:
         digits = random.choice([1, 2, 6])

@@ -675,13 +675,8 @@ def hook(leaf) -> None:
 
 
 CYCLES = [
-    own_input,
-    consumer_as_input,
-    consumer_of_a_dot_as_input,
-    attribute,
-    attribute_by_dict,
-    attribute_over_a_subclass,
-    hook,
+    *(own_input, consumer_as_input, consumer_of_a_dot_as_input, attribute, attribute_by_dict),
+    *(attribute_over_a_subclass, hook),
 ]
 
 

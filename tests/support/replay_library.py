@@ -18,20 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NATIVE = ROOT / "src/gradwalk/program/native"
 ROWS = [op.name for op in ops.TABLE]
 MADE = [
-    "square",
-    "root",
-    "inverse",
-    "inverse_root",
-    "largest",
-    "gate",
-    "choose",
-    "refuse",
-    "pick",
-    "pull",
-    "draw",
-    "partial0",
-    "partial1",
-    "partial2",
+    *("square", "root", "inverse", "inverse_root", "largest", "gate", "choose", "refuse", "pick"),
+    *("pull", "draw", "partial0", "partial1", "partial2"),
 ]
 CODES = [
     "const",
