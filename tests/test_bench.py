@@ -83,14 +83,10 @@ def test_a_peer_that_is_wrong_or_fails_is_not_timed(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("goal", "figure", "verdict"),
     [
-        (Goal("≥", 22, 28), 30.0, "moonshot"),
-        (Goal("≥", 22, 28), 22.0, "met"),
-        (Goal("≥", 22, 28), 21.9, "MISSED"),
-        (Goal("≤", 15, 8), 8.0, "moonshot"),
-        (Goal("≤", 15, 8), 15.1, "MISSED"),
-        (Goal("≤", 15, 8), math.nan, "MISSED"),
-        (Goal("≤", 1.1), 1.0, "met"),
-        (Goal("is", True), True, "met"),
+        *((Goal("≥", 22, 28), 30.0, "moonshot"), (Goal("≥", 22, 28), 22.0, "met")),
+        *((Goal("≥", 22, 28), 21.9, "MISSED"), (Goal("≤", 15, 8), 8.0, "moonshot")),
+        *((Goal("≤", 15, 8), 15.1, "MISSED"), (Goal("≤", 15, 8), math.nan, "MISSED")),
+        *((Goal("≤", 1.1), 1.0, "met"), (Goal("is", True), True, "met")),
         (Goal("is", True), False, "MISSED"),
     ],
 )

@@ -19,14 +19,7 @@ from gradwalk.errors import GradientDroppedError, GradientDroppedWarning, Operan
 pytest_generate_tests = engines.on_every_engine
 
 NUMBERS = [
-    2,
-    2.5,
-    True,
-    Fraction(5, 2),
-    np.float64(2.5),
-    np.float32(2.5),
-    np.int64(2),
-    np.uint8(2),
+    *(2, 2.5, True, Fraction(5, 2), np.float64(2.5), np.float32(2.5), np.int64(2), np.uint8(2)),
     np.bool_(True),
 ]
 ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]

@@ -123,15 +123,8 @@ def test_documents_are_a_list_of_texts(documents):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"steps": 0},
-        {"form": "slow"},
-        {"broken": "no-thing"},
-        {"lr": -1},
-        {"lr": float("nan")},
-        {"epsilon": float("inf")},
-        {"epsilon": 0.0},
-        {"beta1": 1.0},
-        {"beta2": 1.5},
+        *({"steps": 0}, {"form": "slow"}, {"broken": "no-thing"}, {"lr": -1}, {"lr": float("nan")}),
+        *({"epsilon": float("inf")}, {"epsilon": 0.0}, {"beta1": 1.0}, {"beta2": 1.5}),
         {"seed": 1.5},
     ],
 )

@@ -180,18 +180,9 @@ def test_a_table_takes_no_answer() -> None:
 @pytest.mark.parametrize(
     ("typed", "number"),
     [
-        ("3", 3.0),
-        (" -3 ", -3.0),
-        ("−3", -3.0),
-        (".5", 0.5),
-        ("1e-3", 1e-3),
-        ("1/3", 1 / 3),
-        ("-1/4", -0.25),
-        ("1.5/0.5", 3.0),
-        ("1_000", 1000.0),
-        ("inf", float("inf")),
-        ("-Infinity", -float("inf")),
-        ("1e-400", 0.0),
+        *(("3", 3.0), (" -3 ", -3.0), ("−3", -3.0), (".5", 0.5), ("1e-3", 1e-3), ("1/3", 1 / 3)),
+        *(("-1/4", -0.25), ("1.5/0.5", 3.0), ("1_000", 1000.0), ("inf", float("inf"))),
+        *(("-Infinity", -float("inf")), ("1e-400", 0.0)),
     ],
 )
 def test_numbers_are_read(typed: str, number: float) -> None:
@@ -230,22 +221,12 @@ def test_any_text_is_a_number_or_our_own_error(text: str) -> None:
 @pytest.mark.parametrize(
     ("right", "typed", "accepted"),
     [
-        (0.7071067811865476, "0.7071", True),
-        (0.7071067811865476, "0.71", True),
-        (0.7071067811865476, "0.7", False),
-        (0.7071067811865476, "0.7072", False),
-        (15.0, "15.0", True),
-        (15.0, "15.01", False),
-        (15.0, "14.999999999999", True),
-        (0.004, "0.00", False),
-        (1 / 3, "1/3", True),
-        (0.0, "-0", True),
-        (-1.5, "-1.50", True),
-        (2e-9, "0", False),
-        (1e300, "1e300", True),
-        (float("inf"), "inf", True),
-        (5.0, "inf", False),
-        (float("inf"), "5", False),
+        *((0.7071067811865476, "0.7071", True), (0.7071067811865476, "0.71", True)),
+        *((0.7071067811865476, "0.7", False), (0.7071067811865476, "0.7072", False)),
+        *((15.0, "15.0", True), (15.0, "15.01", False), (15.0, "14.999999999999", True)),
+        *((0.004, "0.00", False), (1 / 3, "1/3", True), (0.0, "-0", True), (-1.5, "-1.50", True)),
+        *((2e-9, "0", False), (1e300, "1e300", True), (float("inf"), "inf", True)),
+        *((5.0, "inf", False), (float("inf"), "5", False)),
     ],
 )
 def test_an_answer_may_be_rounded_but_not_wrong(right: float, typed: str, accepted: bool) -> None:
@@ -265,14 +246,10 @@ def test_close_is_about_rounding_only() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (6.0, "path d → b → a alone"),
-        (9.0, "path d → c → a alone"),
-        (54.0, "the product of the paths"),
-        (-15.0, "the sign is the other way round"),
-        (2.0, "the value of a, not its gradient"),
-        (18.0, "the value of d"),
-        (0.0, "did not matter"),
-        (7.0, ""),
+        *((6.0, "path d → b → a alone"), (9.0, "path d → c → a alone")),
+        *((54.0, "the product of the paths"), (-15.0, "the sign is the other way round")),
+        *((2.0, "the value of a, not its gradient"), (18.0, "the value of d")),
+        *((0.0, "did not matter"), (7.0, "")),
     ],
 )
 def test_a_wrong_number_says_how_it_was_found(answer: float, words: str) -> None:

@@ -446,17 +446,8 @@ def test_a_million_nodes_need_no_stack_and_the_answers_are_known(shape: str) -> 
     assert grads == pytest.approx(by)
     for stride in ([8, 0], [0, 0], [8, 8]):
         grads = array("d", [0.0, 0.0])
-        replay.map(
-            [numbers],
-            array("i", [0, 0]),
-            array("q", [0, 8]),
-            array("q", stride),
-            1,
-            out,
-            grads,
-            sums,
-            2,
-        )
+        places = array("i", [0, 0]), array("q", [0, 8]), array("q", stride)
+        replay.map([numbers], *places, 1, out, grads, sums, 2)
         assert math.isclose(out[0], value, rel_tol=1e-9)
         found = [s if step == 0 else g for g, s, step in zip(grads, sums, stride, strict=True)]
         assert found == pytest.approx(by)
@@ -477,22 +468,8 @@ def test_structures_that_no_recording_makes_do_no_harm() -> None:
 
     def nonsense(depth: int = 0) -> Any:
         words = ["n", "", "list", "tuple", "dict", "array", "is", "fields", "no"]
-        plain = [
-            *words,
-            None,
-            0,
-            1,
-            2,
-            -1,
-            10**30,
-            1.5,
-            b"n",
-            (),
-            [1.0],
-            (1.0, 2.0),
-            {"x": 1.0},
-            deep,
-        ]
+        plain = [*words, None, 0, 1, 2, -1, 10**30, 1.5, b"n", (), [1.0], (1.0, 2.0), {"x": 1.0}]
+        plain.append(deep)
         if depth > 3 or rng.random() < 0.3:
             return rng.choice(plain)
         if rng.random() < 0.7:

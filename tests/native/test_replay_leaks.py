@@ -70,30 +70,11 @@ def refused(k: int) -> None:
         KEPT.value([NUMBERS], array("d", bytes(8 * OUTPUTS)))
     with pytest.raises(TypeError):
         KEPT.value([NUMBERS[:N], None], array("d", bytes(8 * OUTPUTS)))
+    places = [NUMBERS], WHERE, OFFSET, OFFSET
     with pytest.raises(ValueError, match="outside"):
-        KEPT.map(
-            [NUMBERS],
-            WHERE,
-            OFFSET,
-            OFFSET,
-            4000,
-            array("d", bytes(32000 * OUTPUTS)),
-            None,
-            None,
-            1,
-        )
+        KEPT.map(*places, 4000, array("d", bytes(32000 * OUTPUTS)), None, None, 1)
     with pytest.raises(ValueError, match="room"):
-        KEPT.map(
-            [NUMBERS],
-            WHERE,
-            OFFSET,
-            OFFSET,
-            2,
-            array("d", bytes(16 * OUTPUTS)),
-            array("d"),
-            None,
-            1,
-        )
+        KEPT.map(*places, 2, array("d", bytes(16 * OUTPUTS)), array("d"), None, 1)
     with pytest.raises(IndexError):
         TAKER.value([array("d", [2.0 + k, 1.0])], array("d", [0.0]))
     with pytest.raises(IndexError):
