@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
-from gradwalk.bench.report import Report, Row
+from gradwalk.bench.report import Report, rows_of
 from gradwalk.data import names
 from gradwalk.engine import topological_order
 from gradwalk.gpt import Run, Training
@@ -33,13 +33,8 @@ def measure(
         count = 2_000 if quick else 20_000 * (10 if long else 1)
         tell(f"{count:,} paths of an option's price")
         parts["paths"] = paths(count)
-    rows = [
-        Row(words, parts[part][figure], unit)
-        for (part, figure), (words, unit) in ROWS.items()
-        if part in parts
-    ]
     notes = [] if "paths" in parts else ["With numpy installed, many scenarios are measured, too."]
-    return Report("compiled", rows, notes, parts)
+    return Report("compiled", rows_of(parts, ROWS), notes, parts)
 
 
 # Part and figure: the row's words, and the unit.

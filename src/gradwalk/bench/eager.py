@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from gradwalk.bench.program import Arithmetic, loss, weights_and_tokens
-from gradwalk.bench.report import Report, Row
+from gradwalk.bench.report import Report, rows_of
 from gradwalk.engine import Value, topological_order
 
 SCRIPT = Path(__file__).parent / "microgpt.py"
@@ -64,11 +64,6 @@ def measure(
     if long:
         tell("20,000 steps")
         parts["endurance"] = endurance(20_000)
-    rows = [
-        Row(words, parts[part][figure], unit)
-        for (part, figure), (words, unit) in ROWS.items()
-        if figure in parts.get(part, {})
-    ]
     ms = parts["training"]
     notes = [
         f"A step, over {steps:,}: {ms['ms, Python, gc on']:.0f} ms in Python, "
@@ -77,7 +72,7 @@ def measure(
     ]
     if not long:
         notes.append("--long measures step 20,000 against step 100.")
-    return Report("eager", rows, notes, parts)
+    return Report("eager", rows_of(parts, ROWS), notes, parts)
 
 
 # ── The unmodified script, with one Value or another ─────────────────────────────────────────

@@ -54,6 +54,17 @@ class Report:
         return "\n".join(lines) + "\n"
 
 
+def rows_of(
+    parts: dict[str, dict[str, Any]], words: dict[tuple[str, str], tuple[str, str]]
+) -> list[Row]:
+    """Return the figures that were measured, by a table of part and figure: words and unit."""
+    return [
+        Row(said, parts[part][figure], unit)
+        for (part, figure), (said, unit) in words.items()
+        if figure in parts.get(part, {})
+    ]
+
+
 def figure_text(figure: Any, unit: str = "") -> str:
     """Return a figure to three digits, with its unit; yes or no for a truth value."""
     if isinstance(figure, bool):

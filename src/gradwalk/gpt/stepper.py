@@ -93,6 +93,13 @@ class Stepper:
             self._trainer.sync()
             self._shown = True
 
+    def _look(self, watch: Callable[[], None]) -> None:
+        """Call `watch` while the Values have the trainer's gradients."""
+        for value, grad in zip(self._optimizer.parameters, self._trainer.grads, strict=True):
+            value.grad = grad
+        watch()
+        zero_grad(self._optimizer.parameters)
+
 
 class EagerStepper(Stepper):
     """Forward, backward, step, on the model's own Values: nothing to refresh."""
@@ -148,10 +155,7 @@ class ReplayStepper(Stepper):
             trainer.update()
             return loss
         self.refresh()
-        for value, grad in zip(self._optimizer.parameters, trainer.grads, strict=True):
-            value.grad = grad
-        watch()
-        zero_grad(self._optimizer.parameters)
+        self._look(watch)
         self._take_back()
         trainer.update()
         return loss
@@ -219,10 +223,7 @@ class JaxStepper(Stepper):
         if is_first:
             self.preparing += perf_counter() - began
         if watch is not None:
-            for value, grad in zip(self._optimizer.parameters, self._trainer.grads, strict=True):
-                value.grad = grad
-            watch()
-            zero_grad(self._optimizer.parameters)
+            self._look(watch)
         self._shown = False
         return loss
 

@@ -386,13 +386,8 @@ def jacobian(f: Function, argnums: Arguments = 0, mode: str | None = None) -> Fu
     >>> jacobian(lambda x: [x[0] * x[1], x[0] + x[1]])([2.0, 3.0])
     [[3.0, 2.0], [1.0, 1.0]]
     """
-    _need_mode(mode)
-
-    def derived(*args: Any, **named: Any) -> Any:
-        point = Point(f, args, named, argnums)
-        return point.like_outputs([point.like_inputs(row) for row in rows_of(point, mode)])
-
-    return like(f, derived, "jacobian")
+    both = value_and_jacobian(f, argnums, mode)
+    return like(f, lambda *args, **named: both(*args, **named)[1], "jacobian")
 
 
 def value_and_jacobian(f: Function, argnums: Arguments = 0, mode: str | None = None) -> Function:
