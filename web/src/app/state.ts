@@ -111,7 +111,7 @@ export interface EdgeRef {
   operand: number;
 }
 
-/** What someone said to "what arrives?", by the index of its event. */
+/** What someone said to a question, wherever it was asked. */
 export interface Answer {
   /** The last number typed, empty where the answer was asked for. */
   typed: string;
@@ -158,16 +158,19 @@ export interface Nudge {
   output: number;
 }
 
-/** Whether a contribution may be shown: it was said, or missed twice. */
-export function isSettled(answer: Answer | undefined): boolean {
-  return answer !== undefined && (answer.right || answer.missed > 1);
+/** The next answer to a question: a miss and a request for help count alike. */
+export function answered(
+  before: Answer | undefined,
+  typed: string,
+  right: boolean,
+  misses = true,
+): Answer {
+  return { typed, right, missed: (before?.missed ?? 0) + Number(misses && !right) };
 }
 
-/** What someone said to a question of a lesson; missed twice, the answer is shown. */
-export interface Told {
-  typed: string;
-  right: boolean;
-  missed: number;
+/** Whether the answer may be shown: it was said, or missed twice. */
+export function isSettled(answer: Answer | undefined): boolean {
+  return answer !== undefined && (answer.right || answer.missed > 1);
 }
 
 export interface State extends Settings {
@@ -178,13 +181,14 @@ export interface State extends Settings {
   hold: number | null;
   /** Where playing ends by itself, null for the end of the walk. */
   until: number | null;
-  told: ReadonlyMap<string, Told>;
+  told: ReadonlyMap<string, Answer>;
   look: Look;
   /** The last text that parsed: what the graph shows. */
   good: string;
   /** A graph made elsewhere, shown in place of a text: it has no box to type in and no sliders. */
   given: Graph | null;
   playing: boolean;
+  /** Of "what arrives?", by the index of its event. */
   answers: ReadonlyMap<number, Answer>;
   /** The experiment of "try this" that was begun. */
   task: string;

@@ -9,6 +9,8 @@ import { type Graph, parse } from "../core/index.ts";
 import { learners, outputAt, stepDown } from "./descent.ts";
 import { EDITED, FRESH, undoable } from "./fields.ts";
 import {
+  type Answer,
+  answered,
   type EdgeRef,
   FITTED,
   type Look,
@@ -18,7 +20,6 @@ import {
   type Settings,
   type State,
   type Theme,
-  type Told,
 } from "./state.ts";
 
 export type Action =
@@ -71,7 +72,7 @@ export type Action =
     }
   | { type: "hold"; hold: number | null }
   | { type: "shown"; given: Graph | null; text?: string; values?: ReadonlyMap<string, number> }
-  | { type: "tell"; key: string; told: Told }
+  | { type: "tell"; key: string; told: Answer }
   | { type: "teach"; on: boolean }
   | { type: "undo" }
   | { type: "redo" };
@@ -232,9 +233,9 @@ function reduced(state: State, action: Action, at: number): State {
         edge: null,
       };
     case "answer": {
-      const { typed, right } = action;
-      const missed = (state.answers.get(action.event)?.missed ?? 0) + Number(!right);
-      const answers = new Map(state.answers).set(action.event, { typed, right, missed });
+      const { event, typed, right } = action;
+      const said = answered(state.answers.get(event), typed, right);
+      const answers = new Map(state.answers).set(event, said);
       return { ...state, answers };
     }
     case "again":

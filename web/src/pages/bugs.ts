@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import "../parts/depth.ts";
-import "../parts/diagnose.ts";
 import type { Lab } from "../app/lab.ts";
 import { BUG_IDS } from "../app/state.ts";
 import { END } from "../app/store.ts";
+import { diagnosis, drawAnother } from "../parts/diagnose.ts";
 import { eventPanel } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
 import { panel } from "../parts/panel.ts";
@@ -18,7 +18,7 @@ export function bugsPage(lab: Lab): TemplateResult {
   return html`
     <div class="bar">
       <span class="segments" role="group" aria-label=${t.bugs.mode}>
-        ${[false, true].map((game) => html`<button class="segment" aria-pressed=${state.game === game} @click=${() => dispatch({ type: "game", on: game })}>${game ? t.bugs.diagnose : t.bugs.explore}</button>`)}
+        ${[false, true].map((game) => html`<button class="segment" aria-pressed=${state.game === game} @click=${() => play(lab, game)}>${game ? t.bugs.diagnose : t.bugs.explore}</button>`)}
       </span>
       ${
         state.game
@@ -30,18 +30,16 @@ export function bugsPage(lab: Lab): TemplateResult {
     </div>
     ${
       state.game
-        ? html`<gradwalk-diagnose .seed=${state.seed} ?fixed=${lab.fixed} @case=${(event: CustomEvent<number>) => dispatch({ type: "case", seed: event.detail })} @show=${(
-            event: CustomEvent<{ text: string; values: Record<string, number>; bug: string }>,
-          ) => {
-            const { text, values, bug } = event.detail;
-            dispatch({ type: "load", text, values });
-            dispatch({ type: "bug", bug });
-            dispatch({ type: "game", on: false });
-          }}></gradwalk-diagnose>`
+        ? diagnosis(lab)
         : state.bug === "recursion"
           ? html`<section class="panel explain"><div class="body">${codeLines("recursion")}<p>${t.bugs.what.recursion}</p></div></section><gradwalk-depth></gradwalk-depth>`
           : explore(lab)
     }`;
+}
+
+function play(lab: Lab, on: boolean): void {
+  if (on && !lab.state.seed) drawAnother(lab);
+  lab.dispatch({ type: "game", on });
 }
 
 function explore(lab: Lab): TemplateResult {

@@ -12,7 +12,7 @@ import { programFor } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
 import { finish, merge, progress, written } from "../app/progress.ts";
-import { type Page, RATE, type State, type Told } from "../app/state.ts";
+import { type Answer, answered, isSettled, type Page, RATE, type State } from "../app/state.ts";
 import type { Happening } from "../app/timeline.ts";
 import { codePanel } from "../parts/code.ts";
 import { rulePanel } from "../parts/equation.ts";
@@ -123,7 +123,7 @@ function stageStep(lab: Lab): void {
   const moment = momentOf(programFor(after).line, directive.at);
   const { check } = step;
   const asks = check !== undefined && check.kind !== "choice";
-  const open = asks && !isOver(after.told.get(`${found.lesson.id}.${found.index}`));
+  const open = asks && !isSettled(after.told.get(`${found.lesson.id}.${found.index}`));
   dispatch({ type: "seek", time: moment });
   // The last moment of a walk hides nothing.
   if (open && directive.at !== "end") dispatch({ type: "hold", hold: moment });
@@ -342,9 +342,6 @@ function isOwn(state: State, lesson: Lesson, index: number): boolean {
   return Object.entries(directive.values).some(([name, value]) => state.values.get(name) !== value);
 }
 
-const isOver = (told: Told | undefined): boolean =>
-  told !== undefined && (told.right || told.missed > 1);
-
 function question(lab: Lab, lesson: Lesson, index: number, check: Check): TemplateResult {
   const key = `${lesson.id}.${index}`;
   if (check.kind === "choice") return choice(lab, lesson, index, check);
@@ -359,16 +356,18 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
   const told = state.told.get(mark);
   const ask = own ? [t.checks.question(program.output, node.label)] : check.ask;
   const why = own ? [t.learn.paths(answerOf(graph, node.label).count, node.label)] : check.why;
-  const say = (typed: string, right: boolean, missed: number): void => {
-    lab.dispatch({ type: "tell", key: mark, told: { typed, right, missed } });
+  const say = (said: Answer): void => {
+    lab.dispatch({ type: "tell", key: mark, told: said });
     showAnswer(lab);
-    if (right) finish(`lesson:${key}`);
-    if (right || missed > 1) {
+    if (said.right) finish(`lesson:${key}`);
+    if (isSettled(said)) {
       settle(lab.current().state, lesson);
       reveal(lab, check.kind, node.id);
     }
   };
-  const missed = told?.missed ?? 0;
+  const typed = told?.typed ?? "";
+  // Before a class one press shows the answer.
+  const help = state.teach ? { typed, right: false, missed: 2 } : answered(told, typed, false);
   return html`<section class="ask" aria-label=${t.learn.question}>
     ${own ? html`<p class="why">${t.learn.own}</p>` : nothing}
     <p class="asked">${line(ask)}</p>
@@ -380,15 +379,15 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
             const input = (event.target as HTMLFormElement).querySelector("input")!;
             const right = accepts(answer, input.value);
             const number = readNumber(input.value) !== null;
-            say(input.value, right, missed + Number(number && !right));
+            say(answered(told, input.value, right, number));
           }}>
-            ${keyed(mark, html`<input inputmode="decimal" autocomplete="off" size="8" aria-label=${t.checks.answer} .value=${told?.typed ?? ""} />`)}
+            ${keyed(mark, html`<input inputmode="decimal" autocomplete="off" size="8" aria-label=${t.checks.answer} .value=${typed} />`)}
             <button class="primary">${t.checks.check}</button>
           </form>`
     }
     <div aria-live="polite">${told ? numberVerdict(lab, check, node.label, told, answer, why, own) : nothing}</div>
     ${state.hold !== null && !state.teach ? html`<p class="why">${t.learn.held}</p>` : nothing}
-    ${isOver(told) ? nothing : html`<button class="toggle" @click=${() => say(told?.typed ?? "", false, state.teach ? 2 : missed + 1)}>${state.teach || missed ? t.learn.show : t.checks.hint}</button>`}
+    ${isSettled(told) ? nothing : html`<button class="toggle" @click=${() => say(help)}>${state.teach || told?.missed ? t.learn.show : t.checks.hint}</button>`}
   </section>`;
 }
 
@@ -411,7 +410,7 @@ function numberVerdict(
   lab: Lab,
   check: Check & { kind: "grad" | "data" | "bug" },
   name: string,
-  told: Told,
+  told: Answer,
   answer: number,
   why: Line,
   own: boolean,
@@ -452,8 +451,7 @@ function choice(
   const told = lab.state.told.get(key);
   const say = (place: number): void => {
     const { right } = check.options[place];
-    const missed = (told?.missed ?? 0) + Number(!right);
-    lab.dispatch({ type: "tell", key, told: { typed: String(place), right, missed } });
+    lab.dispatch({ type: "tell", key, told: answered(told, String(place), right) });
     showAnswer(lab);
     if (right) finish(`lesson:${key}`);
     settle(lab.current().state, lesson);
@@ -488,7 +486,7 @@ function isComplete(lesson: Lesson): boolean {
 /** A lesson is complete when each of its questions was answered, or given up. */
 function settle(state: State, lesson: Lesson): void {
   const open = checksOf(lesson).some(
-    (index) => !isSolved(lesson, index) && !isOver(state.told.get(`${lesson.id}.${index}`)),
+    (index) => !isSolved(lesson, index) && !isSettled(state.told.get(`${lesson.id}.${index}`)),
   );
   if (!open) finish(`lesson:${lesson.id}`);
 }

@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Program, programOf } from "../app/derive.ts";
 import { finish, progress } from "../app/progress.ts";
+import { type Answer, answered, isSettled } from "../app/state.ts";
 import { frameAt } from "../app/timeline.ts";
 import { alongPath } from "../scene/find.ts";
 import { Speaking } from "../scene/speaking.ts";
@@ -22,12 +23,6 @@ import {
 import { totalFraction } from "./equation.ts";
 import quizStyle from "./styles/quiz.css";
 import { styled } from "./styles.ts";
-
-/** `missed` counts wrong numbers and requests for help: the first brings a hint, the second the paths. */
-type Outcome = { typed: string; right: boolean; missed: number };
-
-const teaches = (outcome: Outcome | undefined): boolean =>
-  outcome !== undefined && (outcome.right || outcome.missed > 1);
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
 
@@ -49,7 +44,7 @@ export class GradwalkChecks extends LitElement {
   declare question: string;
   /** The ids of those that were made besides the fixed ones. */
   declare made: readonly string[];
-  declare outcomes: ReadonlyMap<string, Outcome>;
+  declare outcomes: ReadonlyMap<string, Answer>;
   declare level: Level;
   /** The path that is lit, −1 for none. */
   declare path: number;
@@ -93,11 +88,11 @@ export class GradwalkChecks extends LitElement {
   }
 
   /** What became of a question; of the learner's own, as long as it stays the same one. */
-  #outcome(question: Question): Outcome | undefined {
+  #outcome(question: Question): Answer | undefined {
     return this.outcomes.get(keyOf(question));
   }
 
-  #note(question: Question, outcome: Outcome): void {
+  #note(question: Question, outcome: Answer): void {
     this.outcomes = new Map(this.outcomes).set(keyOf(question), outcome);
     if (outcome.right && question.id !== OWN) finish(`check:${question.id}`);
   }
@@ -115,7 +110,7 @@ export class GradwalkChecks extends LitElement {
     const questions = this.#questions;
     const at = questions.findIndex(({ id }) => id === this.#current.id);
     const others = [...questions.slice(at + 1), ...questions.slice(0, at)];
-    const open = others.find((one) => !this.#isSolved(one) && !teaches(this.#outcome(one)));
+    const open = others.find((one) => !this.#isSolved(one) && !isSettled(this.#outcome(one)));
     if (open) this.#go(open.id);
     else this.#make();
   }
@@ -135,14 +130,13 @@ export class GradwalkChecks extends LitElement {
     const { total } = answerOf(graphOf(question), question.leaf);
     const right = accepts(total, typed);
     const isNumber = readNumber(typed) !== null;
-    const missed = (this.#outcome(question)?.missed ?? 0) + Number(isNumber && !right);
-    this.#note(question, { typed, right, missed });
+    this.#note(question, answered(this.#outcome(question), typed, right, isNumber));
   };
 
   #reveal(): void {
     const question = this.#current;
-    const was = this.#outcome(question) ?? { typed: "", right: false, missed: 0 };
-    this.#note(question, { ...was, missed: was.missed + 1 });
+    const was = this.#outcome(question);
+    this.#note(question, answered(was, was?.typed ?? "", false));
   }
 
   protected override render(): TemplateResult {
@@ -150,10 +144,10 @@ export class GradwalkChecks extends LitElement {
     const graph = graphOf(question);
     const program = programOf(graph);
     const outcome = this.#outcome(question);
-    const time = teaches(outcome) ? program.line.total : (program.line.phases[0]?.end ?? 0);
+    const time = isSettled(outcome) ? program.line.total : (program.line.phases[0]?.end ?? 0);
     const found = answerOf(graph, question.leaf);
     const lights =
-      teaches(outcome) && this.path >= 0
+      isSettled(outcome) && this.path >= 0
         ? alongPath(program, found.largest[this.path].nodes)
         : null;
     const at = Object.entries(question.values)
@@ -164,7 +158,7 @@ export class GradwalkChecks extends LitElement {
       <div class="check">
         <section class="stage">
           <div class="banner"><div class="words"><p class="what">${question.text}</p><p class="why">${t.checks.where(at)}</p></div></div>
-          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights} .asked=${teaches(outcome) ? null : -1}></gradwalk-scene>
+          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights} .asked=${isSettled(outcome) ? null : -1}></gradwalk-scene>
         </section>
         <section class="panel quiz"><div class="body">
           <form @submit=${this.#submit} novalidate>
@@ -172,7 +166,7 @@ export class GradwalkChecks extends LitElement {
               <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
             <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${t.checks.answer} size="10" />
             <button class="primary">${t.checks.check}</button>
-            ${teaches(outcome) ? html`<button type="button" class="toggle" data-next @click=${() => this.#next()}>${t.checks.next}</button>` : html`<button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? t.checks.reveal : t.checks.hint}</button>`}
+            ${isSettled(outcome) ? html`<button type="button" class="toggle" data-next @click=${() => this.#next()}>${t.checks.next}</button>` : html`<button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? t.checks.reveal : t.checks.hint}</button>`}
           </form>
           <div class="verdict" aria-live="polite">${outcome ? this.#verdict(question, program, outcome) : nothing}</div>
         </div></section>
@@ -208,10 +202,10 @@ export class GradwalkChecks extends LitElement {
     </section>`;
   }
 
-  #verdict(question: Question, program: Program, outcome: Outcome): TemplateResult {
+  #verdict(question: Question, program: Program, outcome: Answer): TemplateResult {
     const typed = readNumber(outcome.typed);
     const found = answerOf(program.graph, question.leaf);
-    if (!teaches(outcome)) {
+    if (!isSettled(outcome)) {
       if (outcome.typed && typed === null) return html`<p class="bad">${t.notNumber}</p>`;
       const guess = typed === null ? "" : diagnose(program.graph, question.leaf, typed);
       return html`<p>${typed === null ? nothing : html`<strong class="bad">✗ ${t.checks.wrong(num(typed, 10))}</strong> `}${guess}</p>
@@ -239,7 +233,7 @@ export class GradwalkChecks extends LitElement {
 }
 
 /** Whether a wrong number was typed, or the paths were asked for: a hint alone is no miss. */
-function isMissed(outcome: Outcome | undefined): boolean {
+function isMissed(outcome: Answer | undefined): boolean {
   return outcome !== undefined && (readNumber(outcome.typed) !== null || outcome.missed > 1);
 }
 

@@ -1,131 +1,97 @@
-/** `<gradwalk-diagnose>`: wrong numbers are shown, and someone says which bug made them. */
+/** The game of the bug lab: wrong numbers are shown, and someone says which bug made them. */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { type Program, programOf } from "../app/derive.ts";
+import { html, nothing, type TemplateResult } from "lit";
+import { memo, type Program, programOf } from "../app/derive.ts";
+import type { Lab } from "../app/lab.ts";
 import { diagnosed, progress } from "../app/progress.ts";
+import { answered } from "../app/state.ts";
 import { frameAt } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
-import { Speaking } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is } from "../teach/arithmetic.ts";
 import { type Case, drawCase, graphOf, outcomes } from "../teach/cases.ts";
 import { seeded } from "../teach/generate.ts";
-import quizStyle from "./styles/quiz.css";
-import { styled } from "./styles.ts";
 
 const CHOICES = ["overwrite", "wrong-order", "no-reset", "no-visited"];
 
-export class GradwalkDiagnose extends LitElement {
-  static override styles = styled(quizStyle);
-  static override properties = {
-    seed: { type: Number },
-    fixed: { type: Boolean },
-    answer: { state: true },
-  };
-  /** Which case to show: the same number, the same case. 0 draws one. */
-  declare seed: number;
-  /** Whether the lab shows a graph from a file, and so cannot take over a case. */
-  declare fixed: boolean;
-  declare answer: string;
-  #case!: Case;
-  #program!: Program;
+/** The same number, the same case. */
+const caseOf = memo((seed: number): { shown: Case; program: Program } => {
+  const shown = drawCase(seeded(seed));
+  return { shown, program: programOf(graphOf(shown), { bug: shown.bug, compare: true }) };
+});
 
-  constructor() {
-    super();
-    new Speaking(this);
-    this.seed = 0;
-    this.fixed = false;
-    this.answer = "";
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (!this.seed) this.#draw();
-  }
-
-  protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("seed")) return;
-    this.#case = drawCase(seeded(this.seed));
-    this.#program = programOf(graphOf(this.#case), { bug: this.#case.bug, compare: true });
-    this.answer = "";
-  }
-
-  #draw(): void {
-    this.seed = 1 + Math.floor(Math.random() * 1e9);
-    const { seed } = this;
-    // Not while the lab draws: it would change in the middle of that.
-    queueMicrotask(() =>
-      this.dispatchEvent(new CustomEvent("case", { detail: seed, bubbles: true, composed: true })),
-    );
-  }
-
-  #choose(bug: string): void {
-    if (this.answer) return;
-    this.answer = bug;
-    diagnosed(bug === this.#case.bug);
-  }
-
-  protected override render(): TemplateResult {
-    const { text, values, bug } = this.#case;
-    const { right, all } = progress();
-    const program = this.#program;
-    const at = Object.entries(values)
-      .map(([name, value]) => `${name} ${is(value)}`)
-      .join(", ");
-    return html`<section class="stage game">
-        <div class="banner">
-          <div class="words"><p class="what">${text}</p><p class="why">${t.checks.where(at)}</p></div>
-          <span class="score">${all ? t.bugs.score(right, all) : nothing}</span>
-        </div>
-        <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} compare></gradwalk-scene>
-      </section>
-      <section class="panel quiz" aria-live="polite">
-        <div class="body">
-          <p class="ask">${t.bugs.game}</p>
-          <div class="choices">
-            ${CHOICES.map(
-              (one) => html`<button
-                class="toggle ${this.answer && one === bug ? "is-right" : ""} ${one === this.answer && one !== bug ? "is-wrong" : ""}"
-                data-choice=${one}
-                aria-pressed=${one === this.answer}
-                ?disabled=${this.answer !== "" && one !== this.answer && one !== bug}
-                @click=${() => this.#choose(one)}
-              >${t.bugs.names[one]}</button>`,
-            )}
-          </div>
-          ${this.answer ? this.#verdict() : nothing}
-        </div>
-      </section>`;
-  }
-
-  #verdict(): TemplateResult {
-    const { bug } = this.#case;
-    const right = this.answer === bug;
-    return html`<div class="verdict">
-      ${
-        right
-          ? html`<p><strong class="good">✓ ${t.bugs.correct(t.bugs.names[bug])}</strong></p>`
-          : html`<p><strong class="bad">✗ ${t.bugs.incorrect(t.bugs.names[this.answer])}</strong> <code>${this.#numbers(this.answer)}</code></p>
-              <p>${t.bugs.was(t.bugs.names[bug])}</p>`
-      }
-      <p><strong>${t.bugs.evidence}</strong> ${t.bugs.clues[bug]}</p>
-      <p class="actions">
-        <button class="primary" @click=${() => this.#draw()}>${t.bugs.next}</button>
-        ${this.fixed ? nothing : html`<button class="toggle" @click=${() => this.dispatchEvent(new CustomEvent("show", { detail: this.#case, bubbles: true, composed: true }))}>${t.bugs.explore}</button>`}
-      </p>
-    </div>`;
-  }
-
-  /** What the gradients would be with another bug. */
-  #numbers(bug: string): string {
-    const { graph, names } = this.#program;
-    const grads = outcomes(graph).get(bug)!;
-    return graph.nodes
-      .filter((node) => !isConst(node))
-      .map((node) => `${names[node.id]} ${num(grads[node.id])}`)
-      .join("   ");
-  }
+export function drawAnother({ dispatch }: Lab): void {
+  dispatch({ type: "case", seed: 1 + Math.floor(Math.random() * 1e9) });
 }
 
-customElements.define("gradwalk-diagnose", GradwalkDiagnose);
+export function diagnosis(lab: Lab): TemplateResult {
+  const { state, dispatch } = lab;
+  const { shown, program } = caseOf(state.seed);
+  const { text, values, bug } = shown;
+  const { right, all } = progress();
+  const key = `case.${state.seed}`;
+  const answer = state.told.get(key)?.typed ?? "";
+  const choose = (one: string): void => {
+    if (answer) return;
+    dispatch({ type: "tell", key, told: answered(undefined, one, one === bug) });
+    diagnosed(one === bug);
+  };
+  const at = Object.entries(values)
+    .map(([name, value]) => `${name} ${is(value)}`)
+    .join(", ");
+  return html`<section class="stage game">
+      <div class="banner">
+        <div class="words"><p class="what">${text}</p><p class="why">${t.checks.where(at)}</p></div>
+        <span class="score">${all ? t.bugs.score(right, all) : nothing}</span>
+      </div>
+      <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} compare></gradwalk-scene>
+    </section>
+    <section class="panel quiz" aria-live="polite">
+      <div class="body">
+        <p class="ask">${t.bugs.game}</p>
+        <div class="choices">
+          ${CHOICES.map(
+            (one) => html`<button
+              class="toggle ${answer && one === bug ? "is-right" : ""} ${one === answer && one !== bug ? "is-wrong" : ""}"
+              data-choice=${one}
+              aria-pressed=${one === answer}
+              ?disabled=${answer !== "" && one !== answer && one !== bug}
+              @click=${() => choose(one)}
+            >${t.bugs.names[one]}</button>`,
+          )}
+        </div>
+        ${answer ? verdict(lab, shown, program, answer) : nothing}
+      </div>
+    </section>`;
+}
+
+function verdict(lab: Lab, { text, values, bug }: Case, program: Program, answer: string): unknown {
+  const explore = (): void => {
+    lab.dispatch({ type: "load", text, values });
+    lab.dispatch({ type: "bug", bug });
+    lab.dispatch({ type: "game", on: false });
+  };
+  return html`<div class="verdict">
+    ${
+      answer === bug
+        ? html`<p><strong class="good">✓ ${t.bugs.correct(t.bugs.names[bug])}</strong></p>`
+        : html`<p><strong class="bad">✗ ${t.bugs.incorrect(t.bugs.names[answer])}</strong> <code>${numbersOf(program, answer)}</code></p>
+            <p>${t.bugs.was(t.bugs.names[bug])}</p>`
+    }
+    <p><strong>${t.bugs.evidence}</strong> ${t.bugs.clues[bug]}</p>
+    <p class="actions">
+      <button class="primary" @click=${() => drawAnother(lab)}>${t.bugs.next}</button>
+      ${lab.fixed ? nothing : html`<button class="toggle" @click=${explore}>${t.bugs.explore}</button>`}
+    </p>
+  </div>`;
+}
+
+/** What the gradients would be with another bug. */
+function numbersOf({ graph, names }: Program, bug: string): string {
+  const grads = outcomes(graph).get(bug)!;
+  return graph.nodes
+    .filter((node) => !isConst(node))
+    .map((node) => `${names[node.id]} ${num(grads[node.id])}`)
+    .join("   ");
+}

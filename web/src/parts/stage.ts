@@ -39,7 +39,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   const asked = hidden && asks(lab) ? hidden.edges[0] : isAsked ? -1 : null;
   const is3d = state.view === "3d" && switches.includes("3d");
   return html`<section class="stage" aria-label=${t.graphLabel(program.graph.nodes.length)}>
-    <div class=${options.head === undefined ? `banner ${frame.event ? frame.phase : "idle"}` : "head"}>
+    <div class=${options.head === undefined ? `banner ${frame.event ? frame.phase : "idle"}` : "tabbed"}>
       ${options.head ?? options.headline ?? happening(lab)}
       <div class="switches">
         ${switches.includes("final") ? toggle(lab, "final", t.final) : nothing}

@@ -12,6 +12,7 @@ import embed from "./styles/embed.css";
 import learn from "./styles/learn.css";
 import pages from "./styles/pages.css";
 import play from "./styles/play.css";
+import quiz from "./styles/quiz.css";
 import shell from "./styles/shell.css";
 import small from "./styles/small.css";
 import stage from "./styles/stage.css";
@@ -26,4 +27,4 @@ export function styled(...sheets: readonly string[]): CSSResult[] {
   return [...first, ...sheets.map((text) => unsafeCSS(text)), ...last];
 }
 
-export const labStyles: CSSResult[] = styled(shell, pages, learn, play, embed);
+export const labStyles: CSSResult[] = styled(shell, pages, quiz, learn, play, embed);

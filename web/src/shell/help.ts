@@ -9,7 +9,7 @@ import { writeLetters } from "../app/settings.ts";
 import { icon } from "../parts/icons.ts";
 import type { Drawn } from "../scene/save.ts";
 import { t } from "../strings/index.ts";
-import "./proof.ts";
+import { proof } from "./proof.ts";
 import "./share.ts";
 
 /** A dialog is closed as one, and only then taken away: so the browser gives the focus back. */
@@ -28,16 +28,9 @@ function dialog(title: string, shut: () => void, body: unknown): TemplateResult 
   </dialog>`;
 }
 
-/** Python's word on the gradients; the expression is the one that is shown. */
+/** Python's word on the gradients. */
 export function proofDialog(lab: Lab): TemplateResult {
-  const { state, program } = lab;
-  const { graph, walk } = program;
-  const grads = new Map(graph.leaves.map((leaf) => [leaf.label, walk.expected[leaf.id]]));
-  return dialog(
-    t.proof.title,
-    () => lab.dispatch({ type: "proof", on: false }),
-    html`<gradwalk-proof .check=${state.check} .grads=${grads}></gradwalk-proof>`,
-  );
+  return dialog(t.proof.title, () => lab.dispatch({ type: "proof", on: false }), proof(lab));
 }
 
 /** What can leave this machine. */

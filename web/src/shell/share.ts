@@ -13,14 +13,14 @@ import {
   PLACEHOLDER,
   snippetOf,
 } from "../app/share.ts";
-import dialogsStyle from "../parts/styles/dialogs.css";
+import shareStyle from "../parts/styles/share.css";
 import { styled } from "../parts/styles.ts";
 import { type Drawn, pngOf, svgOf } from "../scene/save.ts";
 import { t } from "../strings/index.ts";
 import { pythonOf } from "../teach/python.ts";
 
 export class GradwalkShare extends LitElement {
-  static override styles = styled(dialogsStyle);
+  static override styles = styled(shareStyle);
   static override properties = {
     lab: { attribute: false },
     drawn: { attribute: false },
