@@ -56,6 +56,8 @@ MATH = {
     **{name: f"Math.{name}" for name in ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh")},
     **{name: f"Math.{name}" for name in ("exp", "expm1", "log", "log1p", "sqrt", "cbrt", "floor")},
 }
+# In the browser everything is a number, and nothing is recorded.
+NUMBERS = ("isinstance(", "_is_plain(")
 TRUTHS = {"isfinite", "isnan", "isinstance", "is_normal", "divides_plainly"}
 COMPARISONS = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "===", ast.NotEq: "!==",
@@ -256,7 +258,7 @@ class Translator:
                 return " && ".join(said), COMPARED if len(said) == 1 else AND
             case ast.BoolOp(op=op, values=values):
                 binds = AND if isinstance(op, ast.And) else OR
-                kept = [v for v in values if not ast.unparse(v).startswith("isinstance(")]
+                kept = [v for v in values if not ast.unparse(v).startswith(NUMBERS)]
                 return (" && " if binds == AND else " || ").join(
                     [condition(value, binds + 1) for value in kept]
                 ), binds
