@@ -93,7 +93,7 @@ def test_the_short_way_is_taken() -> None:
     program = compile(lambda x, y: x * y)
     program(1.0, 2.0)
     program.value_and_grad(1.0, 2.0)
-    program._prepare = None  # pyright: ignore[reportAttributeAccessIssue]
+    program._store.prepare = None  # pyright: ignore[reportAttributeAccessIssue]
     assert program(3.0, 4) == 12.0
     assert program(np.float64(3.0), y=4.0) == 12.0
     assert program.value_and_grad(3.0, 4.0) == (12.0, {"x": 4.0, "y": 3.0})

@@ -701,6 +701,20 @@ def test_training_gives_the_numbers_of_eager_code(name: str, how: str, backend: 
     assert len(program._store) == 2
 
 
+SCALES = {"one": 2.0}
+
+
+@pytest.mark.parametrize("how", ["step", "batch", "value_and_grad"])
+def test_training_sees_numbers_from_outside_as_they_are(how: str, backend: str) -> None:
+    w = Value(1.0)
+    SCALES["one"] = 2.0
+    with compile(lambda x: w * x * SCALES["one"]).train(optim.SGD([w], lr=0.0)) as train:
+        x = np.array([1.0, 3.0]) if how == "batch" else 2.0
+        assert [getattr(train, how)(x) for _ in range(3)] == [4.0] * 3
+        SCALES["one"] = 5.0
+        assert [getattr(train, how)(x) for _ in range(3)] == [10.0] * 3
+
+
 def test_training_writes_back_at_sync_and_when_left_by_an_exception(backend: str) -> None:
     weights, loss, data = model(2)
     optimizer = optim.SGD(weights, 0.1)

@@ -32,7 +32,7 @@ from gradwalk.program import structure as st
 from gradwalk.program.ir import Program
 from gradwalk.program.map import Mapper
 from gradwalk.program.options import Options
-from gradwalk.program.recordings import Recording, Recordings
+from gradwalk.program.recordings import Recording, Recordings, Short
 from gradwalk.program.train import Trainer
 
 if TYPE_CHECKING:
@@ -86,9 +86,9 @@ class Compiled:
         self.name = store.name
         self.arguments = store.arguments
         # The short way: where the arguments have the structure of the last call, all of it is done
-        # in C. A recording, its call and its structures; with a gradient, also what wrt was.
-        self._last_call: tuple[Recording, Any, Any, tree.Spec] | None = None
-        self._last_gradient: tuple[Any, Recording, Any, Any, tree.Spec] | None = None
+        # in C. Of a gradient, also what wrt was.
+        self._last_call: Short | None = None
+        self._last_gradient: tuple[Any, Short] | None = None
         self._attribute: str | None = None  # the name that a class has it under
         self._key = ""
         self._derivatives: dict[Any, Compiled] = {}
@@ -184,22 +184,10 @@ class Compiled:
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         """Replay the function; record it first where these arguments have a new structure."""
-        outside = self._store.outside
-        is_same = outside is None or outside.is_same()
-        if is_same and self._last_call is not None and not modes.active:
-            if named:
-                args, named = self._store.bind(args, named), {}
-            recording, call, specs, spec = self._last_call
-            try:
-                result = call(specs, args, spec, st.as_array)
-            except IndexError:
-                result = NotImplemented  # the long way finds out where
+        if self._last_call is not None:
+            result = self._last_call(args, named)
             if result is not NotImplemented:
-                recording.replays += 1
-                self._store.last = recording
                 return result
-            if len(args) < self._store.count:  # the others have defaults
-                return self(*self._store.bind(args, named))
         if modes.active and modes.recorder() is not None and self.function is not None:
             # Called while another function is recorded: record its operations there.
             return backends.tape.call(self.function, *args, **named)
@@ -211,16 +199,15 @@ class Compiled:
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         given: list[tuple[int, Value]] = []
-        recording, segments, _ = self._prepare(args, named, given)
+        recording, segments, _ = self._store.prepare(args, named, given)
         if given:
             return self._joined(recording, segments, given)
         replay = recording.forward()
         recording.note_calls(replay)
         out = recording.run(replay, segments, outputs=len(recording.program.outputs))
         if self._has_short_way(replay, recording, recording.result):
-            self._last_call = (recording, replay.call, recording.specs, recording.result)
-        if modes.active and modes.current() & modes.ANOMALY:
-            recording.watch(segments, gradient=False, results=out)
+            way = self._store.short_way(recording, replay.call, recording.result, st.as_array)
+            self._last_call = way
         return (
             out[0] if recording.result == "n" else tree.rebuild(recording.result, tree.Numbers(out))
         )
@@ -233,26 +220,11 @@ class Compiled:
         `wrt` names the arguments to differentiate by; otherwise it is all that are not static.
         The gradients of captured Values are `backward`'s.
         """
-        last, outside = self._last_gradient, self._store.outside
-        if (
-            last is not None
-            and (outside is None or outside.is_same())
-            and not modes.active
-            and (wrt is last[0] or (type(wrt) is type(last[0]) and wrt == last[0]))
-        ):
-            if named:
-                args, named = self._store.bind(args, named), {}
-            _, recording, call, specs, spec = last
-            try:
-                result = call(specs, args, spec, st.as_array)
-            except IndexError:
-                result = NotImplemented
+        last = self._last_gradient
+        if last is not None and type(wrt) is type(last[0]) and wrt == last[0]:
+            result = last[1](args, named)
             if result is not NotImplemented:
-                recording.replays += 1
-                self._store.last = recording
                 return result
-            if len(args) < self._store.count:
-                return self.value_and_grad(*self._store.bind(args, named), wrt=wrt)
         return self._long_value_and_grad(args, named, wrt)
 
     def _long_value_and_grad(
@@ -268,7 +240,7 @@ class Compiled:
     ) -> tuple[float, dict[str, Any]]:
         if isinstance(wrt, list):
             wrt = tuple(wrt)
-        recording, segments, values = self._prepare(args, named)
+        recording, segments, values = self._store.prepare(args, named)
         chosen_names = self._store.names_of(recording, wrt)
         value, grads = self._differentiate(
             recording, segments, chosen_names, lambda: recording.slots_of(chosen_names)
@@ -277,7 +249,7 @@ class Compiled:
         replay = recording.plan(chosen_names, tuple)[0]
         if type(wrt) in (type(None), str, tuple) and self._has_short_way(replay, recording, spec):
             call = replay.call_with_gradient
-            self._last_gradient = (wrt, recording, call, recording.specs, spec)
+            self._last_gradient = wrt, self._store.short_way(recording, call, spec, st.as_array)
         numbers = tree.Numbers(grads)
         given = dict(zip(self.arguments, values, strict=True))
         return value, {
@@ -306,7 +278,7 @@ class Compiled:
             replay = recording.plan((output, *slots), lambda: slots, output)[0]
             if output == 0:
                 recording.note_calls(replay)
-            [number] = recording.run(replay, segments, grads)
+            [number] = recording.run(replay, segments, grads, watches=False)
             if not any(grads):
                 recording.warn_where_flat(self.name, (output, *slots), slots)
             node: Any = record_node(number, f"{self.name}()", inputs, grads.tolist())
@@ -337,7 +309,7 @@ class Compiled:
 
     def _backward(self, args: tuple[Any, ...], named: dict[str, Any]) -> float:
         given: list[tuple[int, Value]] = []
-        recording, segments, _ = self._prepare(args, named, given)
+        recording, segments, _ = self._store.prepare(args, named, given)
         if given:
             self._store.need_one_number(recording)
             node: Value = self._joined(recording, segments, given)
@@ -374,7 +346,7 @@ class Compiled:
         from gradwalk.program.on_jax import OnJax
 
         if example or named:
-            recording = self._store.until_loops_end(lambda: self._prepare(example, named)[0])
+            recording = self._store.until_loops_end(lambda: self._store.prepare(example, named)[0])
         else:
             recording = self._store.used_last()
         if recording.pinned:
@@ -393,7 +365,7 @@ class Compiled:
         """
 
         def recorded() -> Recording:
-            recording = self._prepare(example, named)[0]
+            recording = self._store.prepare(example, named)[0]
             if recording.escaped is not None:  # a call would run as plain Python
                 raise recording.escaped
             return recording
@@ -433,7 +405,7 @@ class Compiled:
         )
 
     def _paths(self, args: tuple[Any, ...], named: dict[str, Any]) -> str:
-        recording, segments, _ = self._prepare(args, named)
+        recording, segments, _ = self._store.prepare(args, named)
         recording.replays -= 1  # it is no call
         replay = recording.plan("paths", tuple)[0]
         recording.run(replay, segments, outputs=len(recording.program.outputs))
@@ -445,20 +417,6 @@ class Compiled:
         files.save(self._store, file)
 
     # ── Internals ────────────────────────────────────────────────────────────────────────────
-
-    def _prepare(
-        self,
-        args: tuple[Any, ...],
-        named: dict[str, Any],
-        given: list[tuple[int, Value]] | None = None,
-    ) -> tuple[Recording, list[Any], tuple[Any, ...]]:
-        """Return the recording for these arguments, its slots as buffers, and the arguments."""
-        found = self._store.prepare(args, named, given)
-        if self._last_call is not None and self._last_call[0].dropped:
-            self._last_call = None
-        if self._last_gradient is not None and self._last_gradient[1].dropped:
-            self._last_gradient = None
-        return found
 
     def _differentiate(
         self,
@@ -472,8 +430,6 @@ class Compiled:
         recording.note_calls(replay)
         grads = array("d", bytes(8 * count))
         out = recording.run(replay, segments, grads)
-        if modes.active and modes.current() & modes.ANOMALY:
-            recording.watch(segments, gradient=True, results=[out[0], *grads])
         if not any(grads):
             recording.warn_where_flat(self.name, key, wrt())
         return out[0], grads

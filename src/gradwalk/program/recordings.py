@@ -295,10 +295,12 @@ class Recording:
         grads: array[float] | None = None,
         outputs: int = 1,
         in_order: Callable[[], Sequence[Any]] | None = None,
+        watches: bool = True,
     ) -> array[float]:
         """Run one scenario and return its outputs; raise where a take or a guard fails.
 
-        `in_order` returns the segments in the order of the recording's slots, if they are not.
+        `in_order` returns the segments in the order of the recording's slots, if they are not. With
+        `watches`, `detect_anomaly` finds what is not finite.
         """
         guards = self.program.guards
         ends = array("d", bytes(8 * (outputs + bool(guards))))
@@ -311,6 +313,10 @@ class Recording:
             raise self.explained(error, in_order() if in_order else segments) from None
         if guards and (verdict := int(ends.pop())):
             self.fail(verdict - 1, in_order() if in_order else segments)
+        if watches and modes.active and modes.current() & modes.ANOMALY:
+            found = [*ends, *(() if grads is None else grads)]
+            given = in_order() if in_order else segments
+            self.watch(given, gradient=grads is not None, results=found)
         return ends
 
     def fail(self, number: int, segments: Sequence[Any], scenario: int | None = None) -> None:
@@ -473,6 +479,9 @@ class Recording:
             raise TakeError(f"{self._beyond(i, seen[0]) or error}{at(i)}") from None
 
 
+Short = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # see `Recordings.short_way`
+
+
 class Recordings:
     """All programs of one function, by the structure of its arguments.
 
@@ -543,6 +552,31 @@ class Recordings:
     def is_current(self) -> bool:
         """Say whether what the function reads from outside is as it was recorded."""
         return self.outside is None or self.outside.is_same()
+
+    def short_way(self, recording: Recording, call: Any, one: Any, other: Any) -> Short:
+        """Return what does a call on arguments of a known structure as one call into C.
+
+        It returns NotImplemented where the long way has to look. `call` takes the structures, the
+        arguments and two things more.
+        """
+        specs, count, active = recording.specs, self.count, modes.active
+
+        def run(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+            outside = self.outside
+            if active or recording.dropped or not (outside is None or outside.is_same()):
+                return NotImplemented
+            if named or len(args) != count:
+                args = self.bind(args, named)
+            try:
+                result = call(specs, args, one, other)
+            except IndexError:
+                return NotImplemented  # the long way finds out where
+            if result is not NotImplemented:
+                recording.replays += 1
+                self.last = recording
+            return result
+
+        return run
 
     def never_raising(self) -> Recordings:
         """Return the function's programs with errors="ieee"."""

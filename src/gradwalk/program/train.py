@@ -7,18 +7,16 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, cast
 
-from gradwalk.engine import modes
 from gradwalk.errors import OperandError, ProgramError
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, Optimizer
 from gradwalk.program import backends
 from gradwalk.program.ir import PATH
 from gradwalk.program.map import Mapper, total
 from gradwalk.program.recordings import (
-    OtherPathError,
     Places,
     Recording,
     Recordings,
-    TooFewRoundsError,
+    Short,
     need_optimizer,
     need_shared,
 )
@@ -43,9 +41,8 @@ class Trainer:
         self.grads = array("d")
         self._earlier: array[float] | None = None  # gradients from before the block
         self._offsets = array("q")  # of numbers in an array, in bytes
-        self._plans: dict[Any, tuple[Any, Recording, list[Any], array[int]]] = {}
-        self._path_plans: dict[Recording, tuple[Any, Recording, list[Any], array[int]]] = {}
-        self._short: dict[int, tuple[Any, Recording, Any]] = {}  # steps that are one call into C
+        self._plans: dict[Recording, tuple[Any, list[Any], array[int]]] = {}
+        self._short: dict[int, Short] = {}
         self._move: Callable[[], None] | None = None
 
     def __enter__(self) -> Trainer:
@@ -82,22 +79,17 @@ class Trainer:
         """
         if self._move is None:
             raise ProgramError("a step needs the training to be entered: with program.train(…)")
-        return self._store.until_loops_end(
-            lambda: self._batch(args, named, threads), forget=self._forget
-        )
+        return self._store.until_loops_end(lambda: self._batch(args, named, threads))
 
     def _batch(self, args: tuple[Any, ...], named: dict[str, Any], threads: int | None) -> float:
         assert self._move is not None
         mapper = self._map
-        key, recording, rows, _ = mapper.placed(args, named)
+        recording, rows, _ = mapper.placed(args, named)[1:]
         import numpy as np  # the rows are numpy's, so it is there
 
         if not rows.count:
             raise OperandError("the mean over no scenarios has no value")
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plans[key] = self._planned(recording)
-        _, _, others, slot_of = plan
+        _, others, slot_of = self._planned(recording)
         buffers = [rows.run or array("d", [0.0]), *rows.buffers[1:]]
         for numbers in (self.values, array("d", [value.data for value in others])):
             count = len(numbers)
@@ -110,13 +102,9 @@ class Trainer:
         losses = np.empty((rows.count, len(recording.program.ends())))
 
         def planned(path: Recording) -> tuple[Any, list[array[float]]]:
-            found = self._path_plans.get(path)
-            if found is None:
-                found = self._path_plans[path] = self._planned(path)
-            replay, _, behind, _ = found
+            replay, behind, _ = self._planned(path)
             return replay, [self.values, array("d", [value.data for value in behind])]
 
-        self._path_plans[recording] = plan
         if any(guard.act == PATH for guard in recording.root.program.guards):
             self.sync()  # a path that is recorded reads the Values
         places = Places(buffers, rows.where, rows.offset, rows.stride, rows.count)
@@ -137,62 +125,44 @@ class Trainer:
         """
         return self._differentiate(args, named)
 
-    def _differentiate(
-        self, args: tuple[Any, ...], named: dict[str, Any], *, first: bool = True
-    ) -> float:
-        short = None if named or modes.active else self._short.get(_length(args))
-        if short is not None:
-            call, recording, specs = short
-            try:
-                loss = call(specs, args, self.values, self.grads)
-            except IndexError:  # the long way says where
-                loss = NotImplemented
-            if loss is not NotImplemented:
-                recording.replays += 1
-                if self._earlier is not None:
-                    self._add_earlier()
-                return loss
-        if self._move is None:
-            raise ProgramError("a step needs the training to be entered: with program.train(…)")
+    def _differentiate(self, args: tuple[Any, ...], named: dict[str, Any]) -> float:
+        short = self._short.get(_length(args))
+        loss = NotImplemented if short is None else short(args, named)
+        if loss is NotImplemented:
+            if self._move is None:
+                raise ProgramError("a step needs the training to be entered: with program.train(…)")
+            loss = self._store.until_loops_end(
+                lambda: self._long(args, named), forget=self._short.clear
+            )
+        self._add_earlier()
+        return loss
+
+    def _long(self, args: tuple[Any, ...], named: dict[str, Any]) -> float:
         store = self._store
-        if named or len(args) != store.count:
-            args = store.bind(args, named)
-        specs, segments = store.read(args)
-        plan = self._plans.get(specs)
-        if plan is None:
-            plan = self._plans[specs] = self._plan(specs, args)
-        replay, recording, others, _ = plan
+        values = store.bind(args, named)
+        specs, segments = store.read(values)
+        root = store.by_specs.get(specs)
+        if root is None or root.grows is not None or not store.is_current():
+            self.sync()  # so that what is recorded finds the Values in step
+        recording = store.find(specs, values)
+        replay, others, _ = self._planned(recording)
         recording.replays += 1
         segments.append(self.values)
         if others:
             segments.append(array("d", [value.data for value in others]))
-        elif hasattr(replay, "call_into") and not recording.pinned:
-            self._short[_length(args)] = replay.call_into, recording, specs
+        elif hasattr(replay, "call_into") and not recording.pinned and store.count >= 0:
+            short = store.short_way(recording, replay.call_into, self.values, self.grads)
+            self._short[_length(values)] = short
 
         def in_order() -> list[Any]:
             self.sync()
             return self._as_recorded(recording, segments)
 
-        try:
-            [loss] = recording.run(replay, segments, self.grads, in_order=in_order)
-        except OtherPathError as other:
-            store.follow(other, first=first)
-            self._plans.pop(specs, None)
-            self._short.clear()
-            return self._differentiate(args, {}, first=False)
-        except TooFewRoundsError as few:
-            store.give_more_rounds(few)
-            self._forget()
-            return self._differentiate(args, {})
-        if modes.active and modes.current() & modes.ANOMALY:
-            self.sync()
-            recording.watch(self._as_recorded(recording, segments), gradient=True)
-        self._add_earlier()
+        [loss] = recording.run(replay, segments, self.grads, in_order=in_order)
         return loss
 
     def _forget(self) -> None:
         self._plans.clear()
-        self._path_plans.clear()
         self._short.clear()
 
     def _add_earlier(self) -> None:
@@ -225,20 +195,15 @@ class Trainer:
 
     # ── Behind these ─────────────────────────────────────────────────────────────────────────
 
-    def _plan(self, specs: Any, values: Any) -> tuple[Any, Recording, list[Any], array[int]]:
-        """Return a replay whose parameter slots are all of the optimiser's, in its order.
+    def _planned(self, recording: Recording) -> tuple[Any, list[Any], array[int]]:
+        """Return a replay of a path whose parameter slots are all of the optimiser's, in its order.
 
-        With it come the recording, the parameters that are not the optimiser's, and for each slot
-        of the recording which one it is here.
+        With it come the parameters that are not the optimiser's, and for each slot of the recording
+        which one it is here.
         """
-        store = self._store
-        root = store.by_specs.get(specs)
-        if root is None or root.grows is not None:
-            self.sync()  # so that what is recorded finds the Values in step
-        return self._planned(store.find(specs, values))
-
-    def _planned(self, recording: Recording) -> tuple[Any, Recording, list[Any], array[int]]:
-        """Return the same for one path."""
+        found = self._plans.get(recording)
+        if found is not None:
+            return found
         store = self._store
         store.need_one_number(recording)
         need_shared(store.name, recording, self.optimizer)
@@ -251,7 +216,10 @@ class Trainer:
         slot_of = array("i", range(base))
         slot_of.extend(map(order.__getitem__, map(id, recording.parameters)))
         replay = recording.replay(wrt, wrt.stop + len(others), slot_of)
-        return replay, recording, others, slot_of
+        self._plans = {one: plan for one, plan in self._plans.items() if not one.dropped}
+        if not recording.pinned:
+            self._plans[recording] = replay, others, slot_of
+        return replay, others, slot_of
 
     def _as_recorded(self, recording: Recording, segments: list[Any]) -> list[Any]:
         """Return the slots in the recording's own order, once the Values are in step."""
