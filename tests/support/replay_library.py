@@ -30,7 +30,7 @@ CODES = [
 ]
 CODE = {name: code for code, name in enumerate(CODES)}
 ARITY = dict.fromkeys(ROWS, 1) | dict.fromkeys(["add", "mul", "pow", "sub", "div", "floordiv", "mod", "atan2", "leaky_relu", "maximum", "minimum", "hypot", "polygamma", "lt", "le", "gt", "ge", "eq", "ne", "gate", "choose", "refuse", "draw"], 2) | {"where": 3, "clip": 3, "square": 1, "root": 1, "inverse": 1, "inverse_root": 1}  # fmt: skip
-# As functions.h lists them: each row that is called over vectors, then its derivatives.
+# Each row that is called over vectors, then its derivatives.
 TABLE = ROOT / "src/gradwalk/engine/native/operations.h"
 FUNCTIONS = [
     name
@@ -50,7 +50,7 @@ FLAGS = [
 def build_plain(into: Path) -> Path:
     """Compile what other compilers get, vectors of one number; return the library."""
     compiler = os.environ.get("CC", "cc")
-    names = ["ir", "scalar", "passes", "processor", "functions", "functions_kernels"]
+    names = ["ir", "scalar", "passes", "processor", "rows", "rows_kernels"]
     sources = [NATIVE / f"{name}.c" for name in names] + [*NATIVE.glob("lanes*.c")]
     jobs = [(str(into / f"{source.stem}.o"), str(source)) for source in sources]
     running = [
@@ -82,10 +82,10 @@ class Sizes(ctypes.Structure):
     )  # fmt: skip
 
 
-class Functions(ctypes.Structure):
+class Rows(ctypes.Structure):
     _fields_ = (
-        ("apply", ctypes.CFUNCTYPE(None, ctypes.c_int, *[ctypes.c_void_p] * 4, ctypes.c_int)),
-    )
+        ("row", ctypes.POINTER(ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, *[ctypes.c_int] * 2)) * 2),
+    )  # fmt: skip
 
 
 class Ir(ctypes.Structure):
@@ -131,7 +131,8 @@ class Library:
             ("lanes_sizes", Sizes, (pointer,)),
             ("lanes_text", ctypes.c_size_t, (pointer, ctypes.c_char_p, ctypes.c_size_t)),
             ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p,)),
-            ("functions", ctypes.POINTER(Functions), ()),
+            ("row_of", ctypes.c_int, (ctypes.c_int, ctypes.c_int)),
+            ("rows", ctypes.POINTER(Rows), ()),
         )  # fmt: skip
         places = (pointer * len(signatures)).in_dll(whole, table) if table else None
         for k, (name, result, arguments) in enumerate(signatures):
@@ -149,7 +150,9 @@ class Library:
         given = [np.ascontiguousarray(operand) for operand in operands]
         out = np.empty(len(given[0]))
         places = [address(operand) for operand in given] + [None] * (3 - len(given))
-        self.c.functions().contents.apply(FUNCTIONS.index(name), *places, address(out), len(out))
+        row, which = (name[5:], "xyz".index(name[3]) + 1) if name[:3] == "by_" else (name, 0)
+        kernel = self.c.rows().contents.row[0][self.c.row_of(CODE[row], which)]
+        kernel(address(out), *places, 0, len(out))
         return out
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import linecache
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -91,57 +92,38 @@ def words(block: Block) -> str:
 
 
 # ── Lanes ────────────────────────────────────────────────────────────────────────────────────
-# The steps of lanes.h in arithmetic. A is the accumulator, X and Y the operands; the letters behind
-# a step's name say what they are: v, a number of each scenario in memory, or s, one that all share.
+# The steps of lanes.h in arithmetic. x, y and z are operands: numbers of each scenario in memory,
+# m…, or numbers that all share, u…
 
 _STEPS: dict[str, str] = {
-    "LOAD": "X", "ADD": "A + X", "SUB": "A - X", "RSUB": "X - A", "MUL": "A * X", "ADD2": "X + Y",
-    "SUB2": "X - Y", "MUL2": "X * Y", "FMA": "A + X * Y", "FNMA": "A - X * Y", "MADD": "A * X + Y",
-    "MSUB": "A * X - Y", "NMADD": "Y - A * X", "NEG": "-A", "SQUARE": "A * A",
-    "ROOT": "A ** 0.5", "INVERSE": "1 / A", "INVERSE_ROOT": "A ** -0.5",
-    "DIV": "A / X", "RDIV": "X / A",
-    "LT": "A < X", "LE": "A <= X", "GT": "A > X", "GE": "A >= X", "EQ": "A == X", "NE": "A != X",
-    "GATE": "A where X > 0", "RGATE": "X where A > 0", "CHOOSE": "A where X",
-    "RCHOOSE": "X where A", "REFUSE": "A where not X", "RREFUSE": "X where not A",
+    "copy": "{x}", "add": "{x} + {y}", "sub": "{x} - {y}", "mul": "{x} * {y}", "div": "{x} / {y}",
+    "draw": "{x} / {y}", "neg": "-{x}", "add_product": "{z} + {x} * {y}",
+    "less_product": "{z} - {x} * {y}", "less_term": "{x} * {y} - {z}", "square": "{x} * {x}",
+    "root": "{x} ** 0.5", "inverse": "1 / {x}", "inverse_root": "{x} ** -0.5",
+    "lt": "{x} < {y}", "le": "{x} <= {y}", "gt": "{x} > {y}", "ge": "{x} >= {y}",
+    "eq": "{x} == {y}", "ne": "{x} != {y}", "gate": "{x} where {y} > 0", "choose": "{y} where {x}",
+    "refuse": "{y} where not {x}", "FMAS": "{x} + sum of {1} products",
 }  # fmt: skip
 _OTHER_STEPS: dict[str, str] = {
-    "STORE": "m{c} = A", "OUT": "result {a} = A", "SUMv": "total {a} += A",
-    "SUM1v": "total {a} += m{b}", "SUM2v": "total {a} += A * m{b}",
-    "SUM3v": "total {a} += m{b} * m{c}", "FMASvv": "A = A + sum of {b} products",
-    "FMASvs": "A = A + sum of {b} products", "PRODUCTS": "{c} sums of {b} products",
-    "SUMS": "{c} × {b} totals += a product each",
+    "OUT": "result {out} = {x}", "SUM": "total {out} += {x}", "SUM2": "total {out} += {x} * {y}",
+    "PRODUCTS": "{0} sums of {1} products", "SUMS": "{0} × {1} totals += a product each",
     "POLL": "stop when asked to", "END": "end",
 }  # fmt: skip
 
 
-def step_text(line: str, names: Sequence[str] = (), functions: Sequence[str] = ()) -> str:
+def step_text(line: str, names: Sequence[str] = ()) -> str:
     """Return a line of a back end's `lanes` as arithmetic; a step without a row here as it is."""
-    _, name, *rest = line.split()
-    stores = rest[0] == "store"
-    a, b, c = rest[-3:]
+    _, name, out, *rest = line.split()
+    x, y, z = [f"u{-1 - int(operand)}" if operand[0] == "-" else f"m{operand}" for operand in rest]
     if name == "IN":
-        return f"A = input {names[int(a)] if int(a) < len(names) else a}"
-    if name.startswith("CALL"):
-        function = functions[int(a)] if int(a) < len(functions) else f"function {a}"
-        operands = ["A", f"m{b}", f"m{c}"][: int(name[4:] or 1)]
-        return f"A = {_row_text(function)}({', '.join(operands)})"
-    if name in _OTHER_STEPS:
-        return _OTHER_STEPS[name].format(a=a, b=b, c=c)
-    base = name.rstrip("vs")
-    if base.endswith("_"):  # a row of the table
-        order = "XA" if base.startswith("R_") else "AXY"[: 1 + len(name) - len(base)]
-        said = f"{_row_text(base.removeprefix('R_')[:-1])}({', '.join(order)})"
-    elif base in _STEPS:
-        said = _STEPS[base]
-    else:
-        return f"{name.lower()} {a} {b} {c}"
-    kinds = {"v": "m", "s": "u"}
-    operands = [
-        kinds[letter] + slot for letter, slot in zip(name[len(base) :], (a, b), strict=False)
-    ]
-    named = dict(zip("XY", operands, strict=False))
-    formula = "".join([named.get(letter, letter) for letter in said])
-    return f"A = {'m' + c + ' = ' if stores else ''}{formula}"
+        return f"m{out} = input {names[int(rest[1])] if int(rest[1]) < len(names) else rest[1]}"
+    form = _OTHER_STEPS.get(name, f"m{out} = {_STEPS.get(name, '')}")
+    if name not in _OTHER_STEPS and name not in _STEPS:
+        if name.isupper():
+            return f"{name.lower()} {out} {' '.join(rest)}"
+        arity = BY_NAME[re.sub("^by_[xyz]_", "", name)].arity
+        form += f"{_row_text(name)}({', '.join([x, y, z][:arity])})"
+    return form.format(rest[0], rest[2], out=out, x=x, y=y, z=z)
 
 
 def _row_text(function: str) -> str:
@@ -266,8 +248,7 @@ def stage_text(store: Recordings, name: str, most: int | None) -> str:
     names = recording.slot_names
     if name == "lanes":
         steps = _widest_plan(store).lanes().splitlines()
-        functions = backends.replay.FUNCTIONS
-        return "\n".join(_middle([step_text(step, names, functions) for step in steps], most))
+        return "\n".join(_middle([step_text(step, names) for step in steps], most))
     return text(stage(store, name), recording.program, names, most)
 
 

@@ -8,9 +8,9 @@
  *     single.c     one scenario at a time: levels, groups, blocks, matrix products
  *     rolled.c     a long recording as its loops; stretches.c runs one scenario of it, body by body
  *     lanes*.c     many scenarios at a time: the instructions over lanes, on threads
- *     functions.h  the operations that are called a vector at a time
+ *     rows.h       what is computed number by number, over any count of numbers: one set of kernels for both of these
  *     vmath.h      exp, log, sin … over a vector, written by hand
- *     vector_rows.h, lanes_rows.h, forms.h   the table of operations as vector functions and as steps over lanes
+ *     vector_rows.h, forms.h   the table of operations as vector functions; vectors.h: these over doubles and floats
  *     *_kernels.c  loops over numbers, compiled once per kind of processor
  *     processor.c  which kind this one is, and which kernels are in use: the one place that chooses
  *     replay.h     the Python type that runs a program, in replay*.c; module.c: the module

@@ -44,12 +44,6 @@ lanes_choose(const char *level)
     return true;
 }
 
-double
-lanes_row(int code, int which, double x, double y, double z)
-{
-    return which == 0 ? scalar_row(code, x, y, z) : scalar_partial(code, which - 1, x, y, z);
-}
-
 /* ── Running ────────────────────────────────────────────────────────────────────────────────── */
 
 enum { AT_ONCE = 1 << 22 }; /* gradients that may be held beside the results */
@@ -96,7 +90,7 @@ worker_new(const Lanes *plan)
     if (worker == NULL) {
         return NULL;
     }
-    size_t slots = round_up(slot_bytes(plan) + (size_t)plan->lanes * sizeof(double)); /* one more, for lanes_code.c */
+    size_t slots = round_up(slot_bytes(plan));
     size_t totals = round_up((size_t)plan->total_count * (size_t)plan->width * sizeof(double));
     worker->block = malloc(slots + totals + 64);
     worker->bad = calloc((size_t)plan->lanes, 1);
@@ -156,7 +150,6 @@ lanes_free(Lanes *plan)
     free(plan->table);
     free(plan->uniform);
     free(plan->once);
-    free(plan->spread);
     free(plan->total_of);
     free(plan->product_of);
     free(plan->factored);
@@ -200,12 +193,8 @@ lanes_sizes(const Lanes *plan)
 size_t
 lanes_text(const Lanes *plan, char *to, size_t room)
 {
-    static const char *const names[STEP_COUNT] = {
-#define STEP(name, expression) #name, #name " store",
-        LANES_SIMPLE(STEP)
-#include "lanes_rows.h"
-#undef STEP
-#define STEP(name) #name,
+    static const char *const names[] = {
+#define STEP(name, reads, writes) #name,
         LANES_OTHER(STEP)
 #undef STEP
     };
@@ -213,7 +202,9 @@ lanes_text(const Lanes *plan, char *to, size_t room)
     for (int32_t k = 0; k < plan->step_count; k++) {
         const Step *step = &plan->steps[k];
         int wrote = snprintf(used < room ? to + used : NULL, used < room ? room - used : 0,
-                             "%d %s %u %u %u\n", k, names[step->step], step->a, step->b, step->c);
+                             "%d %s %d %d %d %d\n", k,
+                             step->step < ROW_COUNT ? row_name(step->step) : names[step->step - ROW_COUNT], step->out,
+                             step->x, step->y, step->z);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
     return used;
@@ -500,24 +491,6 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
     return status == 0 ? redo_rows(run, worker) : status;
 }
 
-static void
-spread_uniform(const Run *run, Worker *worker)
-{
-    const Lanes *plan = run->plan;
-    for (int32_t k = 0; k < plan->spread_count; k++) {
-        double x = run->uniform[plan->spread[k]];
-        for (int32_t lane = 0; lane < plan->lanes; lane++) {
-            size_t at = (size_t)k * (size_t)plan->lanes + (size_t)lane;
-            if (plan->single) {
-                ((float *)(void *)worker->memory)[at] = (float)x;
-            }
-            else {
-                ((double *)(void *)worker->memory)[at] = x;
-            }
-        }
-    }
-}
-
 /* Take some chunks in a row, because a block fetches the first inputs of the block after it. Toward the end they are
  * fewer, so that all threads end at about the same time. Returns how many; 0: there are none left. */
 static int64_t
@@ -545,7 +518,6 @@ work(Run *run, bool listens)
     }
     worker->listens = listens;
     worker->row_count = 0;
-    spread_uniform(run, worker);
     int64_t chunk, many;
     while (run->status == 0 && (many = take_chunks(run, &chunk)) > 0) {
         for (int64_t end = chunk + many; chunk < end && chunk <= run->fault_chunk && run->status == 0; chunk++) {
@@ -892,7 +864,7 @@ inputs_beside(const Run *run)
     const Lanes *plan = run->plan;
     bool beside = true;
     for (int32_t k = 0; k < plan->step_count && beside; k++) {
-        for (uint32_t a = plan->steps[k].a, i = 1; plan->steps[k].step == STEP_INS && i < 8; i++) {
+        for (int32_t a = plan->steps[k].y, i = 1; plan->steps[k].step == STEP_INS && i < 8; i++) {
             beside = beside && run->base[a + i] == run->base[a] + 8 * i && run->stride[a + i] == run->stride[a];
         }
     }

@@ -8,14 +8,13 @@
  *     vmath.h          exp, log, sin … over a vector
  *
  * A plan has three parts. What depends only on shared slots is computed once (uniform). The rest is
- * a list of steps, run for each block of scenarios: an accumulator of `lanes` numbers that stays in
- * registers, and slots of as many numbers in memory. Where only the sum over scenarios of a value is
+ * a list of steps, run for each block of scenarios, over slots of `lanes` numbers. Where only the sum over scenarios of a value is
  * wanted, what is linear in it is done once, on the sum, at the end.
  */
 #ifndef GRADWALK_LANES_H
 #define GRADWALK_LANES_H
 
-#include "functions.h"
+#include "rows.h"
 
 typedef struct Lanes Lanes;
 
@@ -71,106 +70,28 @@ size_t lanes_text(const Lanes *plan, char *to, size_t room);
 bool lanes_choose(const char *level);
 /* ── Steps ───────────────────────────────────────────────────────────────────────────────────────
  *
- * A is the accumulator, X and Y the vectors in slots a and b, S and T the uniform numbers a and b.
- * Each of LANES_SIMPLE, and of lanes_rows.h, has a twin, one higher, that also stores A into slot c. The letters at the
- * end of a name say what a and b are: v, a slot; s, a uniform number. */
-
-#define LANES_SIMPLE(STEP) \
-    STEP(LOADv, X) \
-    STEP(LOADs, S) \
-    STEP(ADDv, A + X) \
-    STEP(ADDs, A + S) \
-    STEP(SUBv, A - X) \
-    STEP(SUBs, A - S) \
-    STEP(RSUBv, X - A) \
-    STEP(RSUBs, S - A) \
-    STEP(MULv, A * X) \
-    STEP(MULs, A * S) \
-    STEP(ADD2vv, X + Y) \
-    STEP(ADD2vs, X + T) \
-    STEP(SUB2vv, X - Y) \
-    STEP(SUB2vs, X - T) \
-    STEP(SUB2sv, S - Y) \
-    STEP(MUL2vv, X * Y) \
-    STEP(MUL2vs, X * T) \
-    STEP(FMAvv, A + X * Y) \
-    STEP(FMAvs, A + X * T) \
-    STEP(FNMAvv, A - X * Y) \
-    STEP(FNMAvs, A - X * T) \
-    STEP(MADDvv, A * X + Y) \
-    STEP(MADDvs, A * X + T) \
-    STEP(MADDsv, A * S + Y) \
-    STEP(MADDss, A * S + T) \
-    STEP(MSUBvv, A * X - Y) \
-    STEP(MSUBvs, A * X - T) \
-    STEP(MSUBsv, A * S - Y) \
-    STEP(MSUBss, A * S - T) \
-    STEP(NMADDvv, Y - A * X) \
-    STEP(NMADDvs, T - A * X) \
-    STEP(NMADDsv, Y - A * S) \
-    STEP(NMADDss, T - A * S) \
-    STEP(NEG, -A) \
-    STEP(SQUARE, A * A) \
-    STEP(ROOT, v_root(A)) \
-    STEP(INVERSE, v_set(1) / A) \
-    STEP(INVERSE_ROOT, v_set(1) / v_root(A)) \
-    STEP(DIVv, A / X) \
-    STEP(DIVs, A / S) \
-    STEP(RDIVv, X / A) \
-    STEP(RDIVs, S / A) \
-    STEP(LTv, v_one(v_lt(A, X))) \
-    STEP(LTs, v_one(v_lt(A, S))) \
-    STEP(LEv, v_one(v_le(A, X))) \
-    STEP(LEs, v_one(v_le(A, S))) \
-    STEP(GTv, v_one(v_lt(X, A))) \
-    STEP(GTs, v_one(v_lt(S, A))) \
-    STEP(GEv, v_one(v_le(X, A))) \
-    STEP(GEs, v_one(v_le(S, A))) \
-    STEP(EQv, v_one(v_eq(A, X))) \
-    STEP(EQs, v_one(v_eq(A, S))) \
-    STEP(NEv, v_one(v_ne(A, X))) \
-    STEP(NEs, v_one(v_ne(A, S))) \
-    STEP(GATEv, v_select(v_lt(v_set(0), X), A, v_set(0))) \
-    STEP(RGATEv, v_select(v_lt(v_set(0), A), X, v_set(0))) \
-    STEP(RGATEs, v_select(v_lt(v_set(0), A), S, v_set(0))) \
-    STEP(CHOOSEv, v_select(v_ne(X, v_set(0)), A, v_set(0))) \
-    STEP(RCHOOSEv, v_select(v_ne(A, v_set(0)), X, v_set(0))) \
-    STEP(RCHOOSEs, v_select(v_ne(A, v_set(0)), S, v_set(0))) \
-    STEP(REFUSEv, v_select(v_ne(X, v_set(0)), v_set(0), A)) \
-    STEP(RREFUSEv, v_select(v_ne(A, v_set(0)), v_set(0), X)) \
-    STEP(RREFUSEs, v_select(v_ne(A, v_set(0)), v_set(0), S))
-
+ * A step reads rows of numbers, one per scenario of the block, and writes one: slot `out`. Its operands x, y and z are
+ * slots, or ~n for uniform number n. The first steps are the rows of rows.h. The others: how many of x, y and z are
+ * operands, and whether `out` is a slot. The entries of a table are operands, too, except where it is said. */
 #define LANES_OTHER(STEP) \
-    STEP(STORE)   /* slot c = A */ \
-    STEP(CALL)    /* A = function a of A */ \
-    STEP(CALL2)   /* A = function a of A and Y */ \
-    STEP(CALL3)   /* A = function a of A, Y and slot c */ \
-    STEP(ROW)     /* A = row a, or derivative c - 1 of it, of the slots at table b; one lane at a time */ \
-    STEP(TAKE)    /* A = entry X of the c entries at table b */ \
-    STEP(PICK)    /* A += Y where X is uniform number c */ \
-    STEP(FMASvv)  /* A += Σ of b products of slots at table a */ \
-    STEP(FMASvs)  /* A += Σ of b products of slots and uniform numbers at table a */ \
-    STEP(PRODUCTS) /* c slots = sums of b products; table a: b slots, c uniform numbers for each, the c slots */ \
-    STEP(SUMv)    /* total a += A */ \
-    STEP(SUM1v)   /* total a += Y */ \
-    STEP(SUM2v)   /* total a += A·Y */ \
-    STEP(SUM3v)   /* total a += Y·(slot c) */ \
-    STEP(SUM2S)   /* b times at table a: total += A·slot */ \
-    STEP(SUMS)    /* table a: c slots, b slots, c × b totals: each += the product of its slots */ \
-    STEP(SUMPICKS) /* table a: slot i, slot g, c totals: total i - b += g */ \
-    STEP(IN)      /* A = slot a of the scenarios */ \
-    STEP(INS)     /* slots at table b = eight inputs from a on */ \
-    STEP(AHEAD)   /* input a of scenarios b … b + 7 will be wanted soon */ \
-    STEP(OUT)     /* result a of the scenarios = A */ \
-    STEP(POLL)    /* ends when *stop */ \
-    STEP(END)
+    STEP(FMAS, 1, true)      /* x + Σ of the z products at table y */ \
+    STEP(PICK, 1, true)      /* Σ of the second of the z pairs at table y whose first, made whole, is x */ \
+    STEP(TAKE, 1, true)      /* entry x of the z entries at table y; behind these is the instruction's number */ \
+    STEP(PRODUCTS, 0, false) /* x slots = sums of z products; table y: z slots, x uniform numbers for each, the x slots */ \
+    STEP(SUM, 1, false)      /* total `out` += x */ \
+    STEP(SUM2, 2, false)     /* total `out` += x·y */ \
+    STEP(SUMS, 0, false)     /* table y: x slots, z slots, x × z numbers of totals: each += the product of its slots */ \
+    STEP(SUMPICKS, 2, false) /* total i - `out` += y, where i is x; table z: how many totals, then their numbers */ \
+    STEP(IN, 0, true)        /* input y of the scenarios */ \
+    STEP(INS, 0, false)      /* the eight slots at table z = inputs from y on */ \
+    STEP(AHEAD, 0, false)    /* input y of scenarios z … z + 7 will be wanted soon */ \
+    STEP(OUT, 1, false)      /* result `out` of the scenarios = x */ \
+    STEP(POLL, 0, false)     /* ends when *stop */ \
+    STEP(END, 0, false)
 
 enum {
-#define STEP(name, expression) STEP_##name, STEP_##name##_st,
-    LANES_SIMPLE(STEP)
-#include "lanes_rows.h"
-#undef STEP
-#define STEP(name) STEP_##name,
+    STEP_BEFORE = ROW_COUNT - 1,
+#define STEP(name, reads, writes) STEP_##name,
     LANES_OTHER(STEP)
 #undef STEP
     STEP_COUNT
@@ -178,9 +99,42 @@ enum {
 
 enum { LANES_ABREAST = 4 }; /* at most: sums of PRODUCTS, rows of SUMS */
 
+/* The interpreter keeps the last row in registers, and has hot rows in several forms: whether each operand is that row
+ * (A), a slot (m) or a uniform number (s). Of x and y of a ternary row, which multiplies them, x is the one in registers
+ * and y the uniform number. The twin of each form, one higher, does not store what only the next step reads. */
+#define FORMS_1(FORM, row, value) FORM(row, m, m, m, value) FORM(row, A, m, m, value)
+#define FORMS_2(FORM, row, value) \
+    FORM(row, m, m, m, value) FORM(row, m, s, m, value) FORM(row, s, m, m, value) FORM(row, A, m, m, value) \
+    FORM(row, A, s, m, value) FORM(row, m, A, m, value) FORM(row, s, A, m, value)
+#define FORMS_3(FORM, row, value) \
+    FORM(row, m, m, m, value) FORM(row, m, s, m, value) FORM(row, m, m, s, value) FORM(row, m, s, s, value) \
+    FORM(row, m, m, A, value) FORM(row, m, s, A, value) FORM(row, A, m, m, value) FORM(row, A, s, m, value) \
+    FORM(row, A, m, s, value) FORM(row, A, s, s, value)
+#define LANES_HOT(ROW) \
+    ROWS_HOT(ROW) \
+    ROW(C_maximum, 2, NAME(row_maximum)(x, y)) \
+    ROW(C_minimum, 2, NAME(row_minimum)(x, y)) \
+    ROW(by_x_maximum, 2, NAME(by_x_maximum)(x, y)) \
+    ROW(by_y_maximum, 2, NAME(by_y_maximum)(x, y)) \
+    ROW(GATE, 2, v_select(v_lt(v_set(0), y), x, v_set(0))) \
+    ROW(C_relu, 1, NAME(row_relu)(x)) \
+    ROW(C_sqrt, 1, NAME(row_sqrt)(x))
+#define HOT_FORMS(row, operands, value) FORMS_##operands(FORM, row, value)
+#define LANES_FORMS LANES_HOT(HOT_FORMS)
+
+enum {
+    FORM_CALL, /* of a row: its kernel in rows_kernels.c */
+#define FORM(row, kx, ky, kz, value) FORM_##row##_##kx##ky##kz, FORM_##row##_##kx##ky##kz##_kept,
+    LANES_FORMS
+#undef FORM
+    FORM_FMAS, FORM_FMAS_kept, FORM_FMAS_A, FORM_FMAS_A_kept, /* A: x is the row in registers */
+    FORM_SUM_A, FORM_SUM2_A,
+    FORM_OTHER /* of LANES_OTHER, in that order */
+};
+
 typedef struct {
-    uint32_t step;
-    uint32_t a, b, c;
+    int16_t step, form; /* until it has a form: bit k: operand k is read for the last time */
+    int32_t out, x, y, z;
 } Step;
 
 /* One block of scenarios, as a kernel sees it. */
@@ -189,7 +143,7 @@ typedef struct {
     char *memory;            /* slot s is at s · lanes numbers */
     const double *uniform;
     const double *spread;    /* the same for machine code: see lanes_code_lanes */
-    const int32_t *table;    /* lists of slots and of uniform numbers, which are stored as ~number */
+    const int32_t *table;
     double *totals;          /* a vector each */
     const char *const *base;
     const int64_t *stride;
@@ -214,8 +168,5 @@ typedef struct {
 } Level;
 
 const Level *lanes_level(int level); /* of this kind of processor; NULL if it was not compiled */
-
-/* lanes.c: the rows, one lane at a time, for what is rare. which: 0 the value, 1 … a partial. */
-double lanes_row(int code, int which, double x, double y, double z);
 
 #endif

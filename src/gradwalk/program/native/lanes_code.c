@@ -6,8 +6,7 @@
  *     segment   a few dozen steps, as a loop over a block. One pass does `wide` vectors of each slot. Values pass from
  *               step to step in registers, and between segments in slots.
  *     loop      segments that are run again and again. Slots that move from round to round have a pointer of their own.
- *     stretch   segments and loops in a row, or steps that the interpreter runs because there is no code for them. Between
- *               stretches the accumulator is in a slot of its own, after the others.
+ *     stretch   segments and loops in a row, or steps that the interpreter runs because there is no code for them
  *
  * The next read of each slot is known. When registers run out, the one whose next read is farthest away is freed.
  */
@@ -50,9 +49,9 @@ struct LanesCode {
 /* Constants, in front of the code; for AVX2 each in all lanes. */
 static const uint64_t pool[8] = {
     0x3FF0000000000000, 0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 0x7FF0000000000000, 0, 0x3FE0000000000000,
-    0xBFF0000000000000,
+    0xBFF0000000000000, 0xFFF0000000000000,
 };
-enum { ONE, SIGN, MAGNITUDE, INFINITE, ZERO, HALF, MINUS_ONE };
+enum { ONE, SIGN, MAGNITUDE, INFINITE, ZERO, HALF, MINUS_ONE, MINUS_INFINITE };
 
 
 /* An AHEAD of a loop. */
@@ -71,17 +70,16 @@ typedef struct {
     bool beside;           /* the inputs of each INS are side by side */
     int32_t begin, end;    /* steps of the segment */
     /* by step and operand, by entry of the table: the step that reads the slot or uniform number next */
-    int32_t *next, *table_next;
+    int32_t (*next)[4], *table_next; /* of out, x, y and z */
     int32_t *last;         /* by step: the last read of the slot that it stores */
     int32_t *crossing;     /* by step: slots in use before it that are read again soon */
     int32_t *soonest, *latest; /* by variable, while these are found: its reads after the step at hand */
-    uint8_t *live;         /* by step: the accumulator is read, by it or later, before it changes */
-    /* A variable is a slot, or slot_count + 1 + number for a uniform number. */
+    /* A variable is a slot, or slot_count + number for a uniform number. */
     int8_t *where;         /* by variable: its register, or -1 */
     uint8_t *in_memory;    /* by variable: memory holds it, too */
     int32_t held[REGISTERS], next_read[REGISTERS]; /* by register: the variable, or -1; when it is read */
     bool pinned[REGISTERS];
-    int accumulator;       /* its register, or -1 */
+    int made;              /* the register of a result that is no slot yet, or -1 */
     int sums;
     int32_t sum_total[MOST_SUMS];
     /* loops */
@@ -108,9 +106,9 @@ constant(const Emitter *e, int k)
 }
 
 static int32_t
-uniform_variable(const Emitter *e, uint32_t number)
+variable_of(const Emitter *e, int32_t operand)
 {
-    return e->plan->slot_count + 1 + (int32_t)number;
+    return operand >= 0 ? operand : e->plan->slot_count + ~operand;
 }
 
 /* The processor's register with vector j. */
@@ -123,14 +121,14 @@ vector(int reg, int j)
 static bool
 is_number(const Emitter *e, int32_t variable)
 {
-    return variable > e->plan->slot_count;
+    return variable >= e->plan->slot_count;
 }
 
 /* Vector j of a variable in memory. */
 static X86Operand
 at(const Emitter *e, int32_t variable, int j)
 {
-    int32_t number = variable - e->plan->slot_count - 1, bytes = (variable * LANES_VECTORS + j) * e->vector;
+    int32_t number = variable - e->plan->slot_count, bytes = (variable * LANES_VECTORS + j) * e->vector;
     if (number >= 0) {
         return e->code.vex ? x86_memory(RSI, e->vector * number) : x86_number(RSI, 8 * number);
     }
@@ -166,7 +164,7 @@ forget(Emitter *e, int reg)
 static bool
 is_free(const Emitter *e, int reg)
 {
-    return e->held[reg] < 0 && reg != e->accumulator && !e->pinned[reg];
+    return e->held[reg] < 0 && reg != e->made && !e->pinned[reg];
 }
 
 /* The register to free next: a free one, or the one that is read last; -1 if all are in use now. */
@@ -178,7 +176,7 @@ farthest(const Emitter *e, bool number)
         if (is_free(e, r)) {
             return r;
         }
-        if (!e->pinned[r] && r != e->accumulator && (best < 0 || e->next_read[r] > e->next_read[best])) {
+        if (!e->pinned[r] && r != e->made && (best < 0 || e->next_read[r] > e->next_read[best])) {
             best = r;
         }
     }
@@ -202,17 +200,11 @@ take(Emitter *e, bool number)
     return r;
 }
 
-/* An operand of a step: in a register, or (-1) in memory. The accumulator is no variable: -1. */
+/* An operand of a step: in a register, or (-1) in memory. What is no slot yet is no variable: -1. */
 typedef struct {
     int reg;
     int32_t variable;
 } Place;
-
-static Place
-accumulator(const Emitter *e)
-{
-    return (Place){e->accumulator, -1};
-}
 
 static Place
 place(Emitter *e, int32_t variable, int32_t next)
@@ -270,14 +262,13 @@ static int
 result(Emitter *e, int kept)
 {
     release(e, kept);
-    int r = e->accumulator;
-    return r >= 0 && r < BLOCKS && r != kept && e->held[r] < 0 ? r : take(e, false);
+    return take(e, false);
 }
 
 static void
 finish(Emitter *e, int reg)
 {
-    e->accumulator = reg;
+    e->made = reg;
     release(e, -1);
 }
 
@@ -285,9 +276,6 @@ finish(Emitter *e, int reg)
 static int
 copy(Emitter *e, Place p)
 {
-    if (p.reg >= 0 && p.reg < BLOCKS && p.reg == e->accumulator && e->held[p.reg] < 0) {
-        return p.reg;
-    }
     int r = take(e, false);
     if (p.reg < 0) {
         fill(e, r, p.variable);
@@ -325,11 +313,9 @@ emit_two(Emitter *e, X86 what, Place x, Place y)
     finish(e, r);
 }
 
-typedef enum { PLUS, LESS_PRODUCT, LESS_TERM } Combine;
-
-/* z + x·y, z - x·y or x·y - z, with the product rounded by itself. */
+/* ADD_PRODUCT, LESS_PRODUCT or LESS_TERM: z + x·y, z - x·y or x·y - z, with the product rounded by itself. */
 static void
-emit_product(Emitter *e, Combine how, Place x, Place y, Place z)
+emit_product(Emitter *e, int how, Place x, Place y, Place z)
 {
     if (how == LESS_PRODUCT) {
         into_register(e, &z);
@@ -357,7 +343,7 @@ emit_product(Emitter *e, Combine how, Place x, Place y, Place z)
             x86_vector(&e->code, X86_SUB, vector(r, j), vector(z.reg, j), x86_register(vector(r, j)));
         }
         else {
-            x86_vector(&e->code, how == PLUS ? X86_ADD : X86_SUB, vector(r, j), vector(r, j), operand(e, z, j));
+            x86_vector(&e->code, how == ADD_PRODUCT ? X86_ADD : X86_SUB, vector(r, j), vector(r, j), operand(e, z, j));
         }
     }
     finish(e, r);
@@ -396,6 +382,7 @@ where_mask(Emitter *e, int reg, X86Operand x, int j, bool keep)
 static void
 emit_compare(Emitter *e, int how, Place x, Place y)
 {
+    into_register(e, &x);
     int r = result(e, -1);
     for (int j = 0; j < e->wide; j++) {
         compare(e, x, how, operand(e, y, j), j);
@@ -425,7 +412,7 @@ is_plain_constant(const Emitter *e, Place p)
         return false;
     }
     const Ir *ir = e->plan->ir;
-    Uniform u = e->plan->uniform[p.variable - e->plan->slot_count - 1];
+    Uniform u = e->plan->uniform[p.variable - e->plan->slot_count];
     double x = u.value < 0 ? (u.left < 0 ? u.number : 0.0) : ir->code[u.value] == CONST ? ir->number[u.value] : 0.0;
     return x < 0 || x > 0;
 }
@@ -471,6 +458,7 @@ emit_slope(Emitter *e, int how, Place x, Place y)
 static void
 emit_where(Emitter *e, Place x, Place y, Place z)
 {
+    into_register(e, &x);
     int r = copy(e, z);
     for (int j = 0; j < e->wide; j++) {
         compare(e, x, X86_NEU, constant(e, ZERO), j);
@@ -483,6 +471,7 @@ emit_where(Emitter *e, Place x, Place y, Place z)
 static void
 emit_clip(Emitter *e, Place x, Place y, Place z)
 {
+    into_register(e, &x);
     int r = take(e, false);
     for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
@@ -498,6 +487,7 @@ emit_clip(Emitter *e, Place x, Place y, Place z)
 static void
 emit_sign(Emitter *e, Place x)
 {
+    into_register(e, &x);
     int r = take(e, false);
     for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, X86_LOAD, vector(r, j), 0, operand(e, x, j));
@@ -509,11 +499,13 @@ emit_sign(Emitter *e, Place x)
     finish(e, r);
 }
 
-/* An instruction with the accumulator as its last operand, or as its second with a constant as the last. */
+/* An instruction with x as its last operand, or as its second with a constant as the last. */
 static void
-emit_one(Emitter *e, X86 what, int number, int last)
+emit_one(Emitter *e, X86 what, Place x, int number, int last)
 {
-    Place x = accumulator(e);
+    if (number >= 0) {
+        into_register(e, &x);
+    }
     int r = result(e, -1);
     for (int j = 0; j < e->wide; j++) {
         x86_last(&e->code, what, vector(r, j), number >= 0 ? vector(x.reg, j) : 0,
@@ -522,15 +514,14 @@ emit_one(Emitter *e, X86 what, int number, int last)
     finish(e, r);
 }
 
-/* x ** 0.5: see root in lanes_kernels.c. */
+/* x ** 0.5: see v_root in vectors.h. */
 static void
-emit_root(Emitter *e)
+emit_root(Emitter *e, Place x)
 {
-    Place x = {e->accumulator, -1};
+    into_register(e, &x);
     int r = take(e, false);
     for (int j = 0; j < e->wide; j++) {
-        x86_vector(&e->code, X86_AND, vector(r, j), vector(x.reg, j), constant(e, MAGNITUDE));
-        compare(e, (Place){r, -1}, X86_EQ, constant(e, INFINITE), j);
+        compare(e, x, X86_EQ, constant(e, MINUS_INFINITE), j);
         x86_vector(&e->code, X86_ADD, vector(r, j), vector(x.reg, j), constant(e, ZERO));
         x86_vector(&e->code, X86_SQRT, vector(r, j), 0, x86_register(vector(r, j)));
         where_mask(e, r, constant(e, INFINITE), j, true);
@@ -539,12 +530,12 @@ emit_root(Emitter *e)
 }
 
 static void
-emit_inverse(Emitter *e)
+emit_inverse(Emitter *e, Place x)
 {
     int r = take(e, false);
     for (int j = 0; j < e->wide; j++) {
         x86_vector(&e->code, X86_SPREAD, vector(r, j), 0, constant(e, ONE));
-        x86_vector(&e->code, X86_DIV, vector(r, j), vector(r, j), x86_register(vector(e->accumulator, j)));
+        x86_vector(&e->code, X86_DIV, vector(r, j), vector(r, j), operand(e, x, j));
     }
     finish(e, r);
 }
@@ -578,32 +569,31 @@ emit_sum(Emitter *e, int32_t total, Place x, const Place *y)
     release(e, -1);
 }
 
+/* The result of step k becomes a slot. */
 static void
-emit_store(Emitter *e, int32_t k, int32_t slot)
+emit_result(Emitter *e, int32_t k)
 {
-    int r = e->accumulator;
+    int r = e->made;
+    int32_t slot = e->plan->steps[k].out;
+    e->made = -1;
     if (e->where[slot] >= 0) {
         forget(e, e->where[slot]);
     }
-    e->in_memory[slot] = 0;
-    bool rename = r < BLOCKS && e->held[r] < 0;
-    if (rename) {
-        e->held[r] = slot;
-        e->where[slot] = (int8_t)r;
-        e->next_read[r] = e->next[3 * k + 2];
-    }
-    if (!rename || e->last[k] >= e->end) {
+    e->held[r] = slot;
+    e->where[slot] = (int8_t)r;
+    e->next_read[r] = e->next[k][0];
+    e->in_memory[slot] = e->last[k] >= e->end;
+    if (e->in_memory[slot]) {
         store(e, r, slot);
-        e->in_memory[slot] = 1;
     }
 }
 
 /* R10, a scenario, becomes the address of its input, and R9 the distance to the next scenario's. The number of the input
  * is `input` and, if it is not NULL, an eighth of `more`. */
 static void
-emit_address(Code *code, uint32_t input, const X86Operand *more)
+emit_address(Code *code, int32_t input, const X86Operand *more)
 {
-    int32_t entry = 8 * (int32_t)input;
+    int32_t entry = 8 * input;
     x86_scalar(code, X86_MOVE, R9, x86_memory(RCX, offsetof(Block, stride)));
     x86_scalar(code, X86_MOVE, R11, x86_memory(RCX, offsetof(Block, base)));
     if (more != NULL) {
@@ -634,8 +624,8 @@ emit_ahead(Emitter *e, const Step *step)
 {
     emit_pass(e, e->vector);
     if (step != NULL) {
-        x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, (int32_t)step->b));
-        emit_address(&e->code, step->a, NULL);
+        x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, step->z));
+        emit_address(&e->code, step->y, NULL);
     }
     else {
         X86Operand input = x86_memory(R14, (int32_t)sizeof(Fetch) * e->fetched++);
@@ -695,10 +685,10 @@ static void
 emit_inputs(Emitter *e, const Step *step)
 {
     Code *code = &e->code;
-    const int32_t *to = e->plan->table + step->b;
+    const int32_t *to = e->plan->table + step->z;
     const X86Operand more = x86_register(RBP);
     emit_pass(e, 8);
-    emit_address(code, step->a, e->loop != NULL ? &more : NULL);
+    emit_address(code, step->y, e->loop != NULL ? &more : NULL);
     for (int j = 0; j < e->wide; j++) {
         if (code->vex) {
             emit_turn_four(e, to, j);
@@ -714,17 +704,10 @@ static bool
 emit_step(Emitter *e, int32_t k, bool dry)
 {
     const Step *step = &e->plan->steps[k];
-    const int32_t *table = e->plan->table;
-    uint32_t what = step->step < STEP_STORE ? step->step & ~1u : step->step;
-    const uint32_t given[3] = {step->a, step->b, step->c};
-    Place A = accumulator(e), place_of[3] = {A, A, A};
-    char kind[3];
-    lanes_step_operands(step->step, kind);
-    for (int o = 0; o < 3 && !dry; o++) {
-        if (kind[o] != '-') {
-            int32_t variable = kind[o] == 'v' ? (int32_t)given[o] : uniform_variable(e, given[o]);
-            place_of[o] = place(e, variable, e->next[3 * k + o]);
-        }
+    const int32_t *table = e->plan->table, given[3] = {step->x, step->y, step->z};
+    Place place_of[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    for (int o = 0; o < lanes_step_reads(step->step) && !dry; o++) {
+        place_of[o] = place(e, variable_of(e, given[o]), e->next[k][1 + o]);
     }
     Place X = place_of[0], Y = place_of[1], Z = place_of[2];
 #define DO(emit) \
@@ -732,91 +715,55 @@ emit_step(Emitter *e, int32_t k, bool dry)
         emit; \
     } \
     break
-#define EITHER(name) case STEP_##name##v: case STEP_##name##s
-#define BOTH(name) case STEP_##name##vv: case STEP_##name##vs: case STEP_##name##sv: case STEP_##name##ss
-    switch (what) {
-    EITHER(LOAD):
-        if (!dry) {
-            into_register(e, &X);
-            finish(e, X.reg);
+    switch (step->step) {
+    case COPY: DO(finish(e, copy(e, X)));
+    case C_add: DO(emit_two(e, X86_ADD, X, Y));
+    case C_sub: DO(emit_two(e, X86_SUB, X, Y));
+    case C_mul: DO(emit_two(e, X86_MUL, X, Y));
+    case C_div: case DRAW: DO(emit_two(e, X86_DIV, X, Y));
+    case ADD_PRODUCT: case LESS_PRODUCT: case LESS_TERM: DO(emit_product(e, step->step, X, Y, Z));
+    case C_neg: DO(emit_one(e, X86_XOR, X, SIGN, -1));
+    case SQUARE: DO(emit_two(e, X86_MUL, X, X));
+    case ROOT: DO(emit_root(e, X));
+    case INVERSE: DO(emit_inverse(e, X));
+    case INVERSE_ROOT: DO(emit_root(e, X); emit_inverse(e, (Place){e->made, -1}));
+    case LT: DO(emit_compare(e, X86_LT, X, Y));
+    case LE: DO(emit_compare(e, X86_LE, X, Y));
+    case GT: DO(emit_compare(e, X86_GT, X, Y));
+    case GE: DO(emit_compare(e, X86_GE, X, Y));
+    case EQ: DO(emit_compare(e, X86_EQ, X, Y));
+    case NE: DO(emit_compare(e, X86_NEU, X, Y));
+    case GATE: DO(emit_choose(e, X86_GT, Y, X));
+    case CHOOSE: DO(emit_choose(e, X86_NEU, X, Y));
+    case REFUSE: DO(emit_choose(e, X86_EQ, X, Y));
+    case C_abs: DO(emit_one(e, X86_AND, X, MAGNITUDE, -1));
+    case C_sign: case by_x_abs: DO(emit_sign(e, X));
+    case C_sqrt: DO(emit_one(e, X86_SQRT, X, -1, -1));
+    case C_floor: DO(emit_one(e, X86_ROUND, X, -1, X86_DOWN));
+    case C_relu: DO(emit_choose(e, X86_NLEU, X, X));
+    case C_maximum: DO(emit_extreme(e, X86_MAX, X, Y));
+    case C_minimum: DO(emit_extreme(e, X86_MIN, X, Y));
+    case by_x_maximum: case by_y_minimum: DO(emit_slope(e, X86_GT, X, Y));
+    case by_y_maximum: case by_x_minimum: DO(emit_slope(e, X86_LT, X, Y));
+    case C_where: DO(emit_where(e, X, Y, Z));
+    case C_clip: DO(emit_clip(e, X, Y, Z));
+    case STEP_FMAS:
+        for (int32_t t = step->y; t < step->y + 2 * step->z && !dry; t += 2) {
+            Place factor = place(e, variable_of(e, table[t]), e->table_next[t]);
+            emit_product(e, ADD_PRODUCT, factor, place(e, variable_of(e, table[t + 1]), e->table_next[t + 1]), X);
+            X = (Place){e->made, -1};
         }
         break;
-    EITHER(ADD): DO(emit_two(e, X86_ADD, A, X));
-    EITHER(SUB): DO(emit_two(e, X86_SUB, A, X));
-    EITHER(RSUB): DO(emit_two(e, X86_SUB, X, A));
-    EITHER(MUL): DO(emit_two(e, X86_MUL, A, X));
-    EITHER(DIV): DO(emit_two(e, X86_DIV, A, X));
-    EITHER(RDIV): DO(emit_two(e, X86_DIV, X, A));
-    EITHER(ADD2v): DO(emit_two(e, X86_ADD, X, Y));
-    EITHER(SUB2v): case STEP_SUB2sv: DO(emit_two(e, X86_SUB, X, Y));
-    EITHER(MUL2v): DO(emit_two(e, X86_MUL, X, Y));
-    EITHER(FMAv): DO(emit_product(e, PLUS, X, Y, A));
-    EITHER(FNMAv): DO(emit_product(e, LESS_PRODUCT, X, Y, A));
-    BOTH(MADD): DO(emit_product(e, PLUS, A, X, Y));
-    BOTH(MSUB): DO(emit_product(e, LESS_TERM, A, X, Y));
-    BOTH(NMADD): DO(emit_product(e, LESS_PRODUCT, A, X, Y));
-    case STEP_NEG: DO(emit_one(e, X86_XOR, SIGN, -1));
-    case STEP_SQUARE: DO(emit_two(e, X86_MUL, A, A));
-    case STEP_ROOT: DO(emit_root(e));
-    case STEP_INVERSE: DO(emit_inverse(e));
-    case STEP_INVERSE_ROOT: DO(emit_root(e); emit_inverse(e));
-    EITHER(LT): DO(emit_compare(e, X86_LT, A, X));
-    EITHER(LE): DO(emit_compare(e, X86_LE, A, X));
-    EITHER(GT): DO(emit_compare(e, X86_GT, A, X));
-    EITHER(GE): DO(emit_compare(e, X86_GE, A, X));
-    EITHER(EQ): DO(emit_compare(e, X86_EQ, A, X));
-    EITHER(NE): DO(emit_compare(e, X86_NEU, A, X));
-    case STEP_GATEv: DO(emit_choose(e, X86_GT, X, A));
-    EITHER(RGATE): DO(emit_choose(e, X86_GT, A, X));
-    case STEP_CHOOSEv: DO(emit_choose(e, X86_NEU, X, A));
-    EITHER(RCHOOSE): DO(emit_choose(e, X86_NEU, A, X));
-    case STEP_REFUSEv: DO(emit_choose(e, X86_EQ, X, A));
-    EITHER(RREFUSE): DO(emit_choose(e, X86_EQ, A, X));
-    case STEP_abs_: DO(emit_one(e, X86_AND, MAGNITUDE, -1));
-    case STEP_sign_: case STEP_by_x_abs_: DO(emit_sign(e, A));
-    case STEP_sqrt_: DO(emit_one(e, X86_SQRT, -1, -1));
-    case STEP_floor_: DO(emit_one(e, X86_ROUND, -1, X86_DOWN));
-    case STEP_relu_: DO(emit_choose(e, X86_NLEU, A, A));
-    EITHER(maximum_): DO(emit_extreme(e, X86_MAX, A, X));
-    EITHER(R_maximum_): DO(emit_extreme(e, X86_MAX, X, A));
-    EITHER(minimum_): DO(emit_extreme(e, X86_MIN, A, X));
-    EITHER(R_minimum_): DO(emit_extreme(e, X86_MIN, X, A));
-    EITHER(by_x_maximum_): EITHER(by_y_minimum_): DO(emit_slope(e, X86_GT, A, X));
-    EITHER(by_y_maximum_): EITHER(by_x_minimum_): DO(emit_slope(e, X86_LT, A, X));
-    EITHER(R_by_x_maximum_): EITHER(R_by_y_minimum_): DO(emit_slope(e, X86_GT, X, A));
-    EITHER(R_by_y_maximum_): EITHER(R_by_x_minimum_): DO(emit_slope(e, X86_LT, X, A));
-    BOTH(where_): DO(emit_where(e, A, X, Y));
-    BOTH(clip_): DO(emit_clip(e, A, X, Y));
-    case STEP_STORE: DO(emit_store(e, k, (int32_t)step->c));
-    EITHER(FMASv):
-        for (uint32_t t = step->a; t < step->a + 2 * step->b && !dry; t += 2) {
-            X = place(e, table[t], e->table_next[t]);
-            Y = place(e, what == STEP_FMASvs ? uniform_variable(e, (uint32_t)table[t + 1]) : table[t + 1],
-                      e->table_next[t + 1]);
-            emit_product(e, PLUS, X, Y, accumulator(e));
-        }
-        break;
-    case STEP_SUMv: DO(emit_sum(e, (int32_t)step->a, A, NULL));
-    case STEP_SUM1v: DO(emit_sum(e, (int32_t)step->a, Y, NULL));
-    case STEP_SUM2v: DO(emit_sum(e, (int32_t)step->a, A, &Y));
-    case STEP_SUM3v: DO(emit_sum(e, (int32_t)step->a, Z, &Y));
-    case STEP_SUM2S:
-        if (step->b > MOST_SUMS / 2) {
-            return false;
-        }
-        for (uint32_t t = step->a; t < step->a + 2 * step->b && !dry; t += 2) {
-            Y = place(e, table[t + 1], e->table_next[t + 1]);
-            emit_sum(e, table[t], A, &Y);
-        }
-        break;
+    case STEP_SUM: DO(emit_sum(e, step->out, X, NULL));
+    case STEP_SUM2: DO(emit_sum(e, step->out, X, &Y));
     case STEP_AHEAD: DO(emit_ahead(e, step));
     case STEP_INS: /* done at the end of its segment */
         return e->beside;
     default:
         return false;
     }
-    if (!dry && what != STEP_STORE && lanes_step_stores(step)) {
-        emit_store(e, k, (int32_t)step->c);
+    if (!dry && lanes_step_writes(step->step)) {
+        emit_result(e, k);
     }
     return true;
 }
@@ -827,8 +774,8 @@ emit_step(Emitter *e, int32_t k, bool dry)
 static void
 note_written(Emitter *e, const Step *step)
 {
-    if (lanes_step_stores(step)) {
-        e->in_memory[step->c] = 1;
+    if (lanes_step_writes(step->step)) {
+        e->in_memory[step->out] = 1;
     }
     int32_t from, count = lanes_table_written(step, &from);
     for (int32_t t = from; t < from + count; t++) {
@@ -843,11 +790,9 @@ middle_slot(const Emitter *e, bool moving)
     int64_t sum = 0, count = 0;
     for (int32_t k = e->begin; k < e->end; k++) {
         const Step *step = &e->plan->steps[k];
-        const uint32_t operand[3] = {step->a, step->b, step->c};
-        char kind[3];
-        lanes_step_operands(step->step, kind);
-        for (int o = 0; o < 3; o++) {
-            if (kind[o] == 'v' && e->moves[operand[o]] == moving) {
+        const int32_t operand[4] = {step->out, step->x, step->y, step->z};
+        for (int o = !lanes_step_writes(step->step); o <= lanes_step_reads(step->step); o++) {
+            if (operand[o] >= 0 && e->moves[operand[o]] == moving) {
                 sum += operand[o];
                 count++;
             }
@@ -870,12 +815,10 @@ emit_in_loop(Emitter *e, int32_t k)
     emit_step(e, k, false);
 }
 
-static int
-sums_of(const Step *step)
+static bool
+is_sum(const Step *step)
 {
-    return step->step == STEP_SUM2S ? (int)step->b
-                                    : step->step == STEP_SUMv || step->step == STEP_SUM1v ||
-                                          step->step == STEP_SUM2v || step->step == STEP_SUM3v;
+    return step->step == STEP_SUM || step->step == STEP_SUM2;
 }
 
 /* Rows of -0.0 for the sums of the segment: what is added to it stays as it is. */
@@ -884,7 +827,7 @@ clear_sums(Emitter *e)
 {
     int sums = 0;
     for (int32_t k = e->begin; k < e->end; k++) {
-        sums += sums_of(&e->plan->steps[k]);
+        sums += is_sum(&e->plan->steps[k]);
     }
     if (sums > 0) {
         x86_vector(&e->code, X86_SPREAD, 0, 0, constant(e, SIGN));
@@ -902,7 +845,7 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
     e->begin = begin;
     e->end = end;
     e->sums = 0;
-    e->accumulator = -1;
+    e->made = -1;
     for (int r = 0; r < e->registers; r++) {
         e->held[r] = -1;
         e->pinned[r] = false;
@@ -915,11 +858,6 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
     }
     clear_sums(e);
     size_t loop = code->count;
-    if (e->live[begin]) {
-        e->accumulator = take(e, false);
-        fill(e, e->accumulator, plan->slot_count);
-        release(e, -1);
-    }
     for (int32_t k = begin; k < end; k++) {
         if (e->loop != NULL) {
             emit_in_loop(e, k);
@@ -927,9 +865,6 @@ emit_segment(Emitter *e, int32_t begin, int32_t end)
         else {
             emit_step(e, k, false);
         }
-    }
-    if (e->live[end]) {
-        store(e, e->accumulator, plan->slot_count);
     }
     for (int r = 0; r < e->registers; r++) {
         must(e, e->held[r] < 0 || e->in_memory[e->held[r]] || e->next_read[r] == NEVER);
@@ -968,7 +903,7 @@ segment_end(const Emitter *e, int32_t begin, int32_t most)
         if (e->plan->steps[k].step == STEP_INS) {
             return k + 1;
         }
-        sums += sums_of(&e->plan->steps[k]);
+        sums += is_sum(&e->plan->steps[k]);
         if (sums > MOST_SUMS) {
             return best > 0 ? best : k;
         }
@@ -997,7 +932,7 @@ cut_loop(const Emitter *e, StepLoop *loop)
 {
     int32_t best = loop->begin, least = NEVER;
     for (int32_t p = loop->begin; p < loop->begin + loop->period; p++) {
-        int32_t k = e->plain[p], crossing = e->crossing[k] + e->live[k];
+        int32_t k = e->plain[p], crossing = e->crossing[k];
         if (p > 0 && e->plan->steps[e->plain[p - 1]].step == STEP_INS) {
             crossing = -1;
         }
@@ -1008,9 +943,6 @@ cut_loop(const Emitter *e, StepLoop *loop)
     }
     loop->count -= best > loop->begin;
     loop->begin = best;
-    /* The rounds store the accumulator at their end if the next round reads it. */
-    bool live = e->live[e->plain[best]], live_after = e->live[e->plain[best + loop->period * loop->count]];
-    loop->count -= !live && live_after;
 }
 
 /* The fetches of a loop, in the order of the steps, the same number for each round. If they cannot be divided evenly,
@@ -1024,7 +956,7 @@ emit_fetches(Emitter *e, int32_t begin, int32_t end)
     for (int32_t k = begin; k < end; k++) {
         const Step *step = &e->plan->steps[k];
         if (step->step == STEP_AHEAD) {
-            const Fetch fetch = {8 * (int64_t)step->a, step->b};
+            const Fetch fetch = {8 * (int64_t)step->y, step->z};
             for (seen++; put * all < seen * most; put++) {
                 x86_bytes(&e->code, (const uint8_t *)&fetch, sizeof fetch);
             }
@@ -1039,7 +971,7 @@ join_last_reads(Emitter *e)
     const StepLoop *loop = e->loop;
     for (int32_t p = loop->begin; p < loop->begin + loop->period; p++) {
         int32_t *last = &e->last[e->plain[p]];
-        bool stores = lanes_step_stores(&e->plan->steps[e->plain[p]]);
+        bool stores = lanes_step_writes(e->plan->steps[e->plain[p]].step);
         for (int32_t r = 1; r < loop->count && stores; r++) {
             int32_t then = e->last[e->plain[p + r * loop->period]];
             if (then >= 0) {
@@ -1117,30 +1049,6 @@ emit_stretch(Emitter *e, int32_t begin, int32_t end)
 
 /* ── Reads and writes ───────────────────────────────────────────────────────────────────────── */
 
-static bool
-reads_accumulator(uint32_t step)
-{
-    static const char *const expression[] = {
-#define STEP(name, expression) #expression, #expression,
-        LANES_SIMPLE(STEP)
-#include "lanes_rows.h"
-#undef STEP
-    };
-    if (step < STEP_STORE) {
-        return strchr(expression[step], 'A') != NULL;
-    }
-    return step == STEP_STORE || step == STEP_CALL || step == STEP_CALL2 || step == STEP_CALL3 || step == STEP_PICK ||
-           step == STEP_FMASvv || step == STEP_FMASvs || step == STEP_SUMv || step == STEP_SUM2v ||
-           step == STEP_SUM2S || step == STEP_OUT;
-}
-
-static bool
-writes_accumulator(uint32_t step)
-{
-    return step < STEP_STORE || step == STEP_CALL || step == STEP_CALL2 || step == STEP_CALL3 || step == STEP_ROW ||
-           step == STEP_TAKE || step == STEP_PICK || step == STEP_FMASvv || step == STEP_FMASvs || step == STEP_IN;
-}
-
 static void
 note_read(Emitter *e, int32_t k, int32_t variable, int32_t *next)
 {
@@ -1173,41 +1081,30 @@ note_write(Emitter *e, int32_t k, int32_t slot, int32_t *next)
     e->soonest[slot] = NEVER;
 }
 
-/* Walk backward over all steps, and note for each operand when it is read next. */
+/* Walk backward over all steps, and note for each operand when it is read next. emit_step reads them in the order x, y,
+ * z, table. */
 static void
 find_reads(Emitter *e)
 {
     const Lanes *plan = e->plan;
     const int32_t *table = plan->table;
-    bool live = false;
-    e->live[plan->step_count] = 0;
     for (int32_t k = plan->step_count - 1; k >= 0; k--) {
         const Step *step = &plan->steps[k];
-        const uint32_t operand[3] = {step->a, step->b, step->c};
-        char kind[3];
-        lanes_step_operands(step->step, kind);
+        const int32_t operand[3] = {step->x, step->y, step->z};
         int32_t from, count = lanes_table_written(step, &from);
         for (int32_t t = from; t < from + count; t++) {
             note_write(e, k, table[t], NULL);
         }
-        if (lanes_step_stores(step)) {
-            note_write(e, k, (int32_t)step->c, &e->next[3 * k + 2]);
-        }
-        for (int o = 2; o >= 0; o--) {
-            if (kind[o] != '-') {
-                note_read(e, k, kind[o] == 'v' ? (int32_t)operand[o] : uniform_variable(e, operand[o]),
-                          &e->next[3 * k + o]);
-            }
+        if (lanes_step_writes(step->step)) {
+            note_write(e, k, step->out, &e->next[k][0]);
         }
         count = lanes_table_read(step, &from);
         for (int32_t t = from + count - 1; t >= from; t--) {
-            bool slot = lanes_table_is_slot(step, table, t);
-            if (slot || (step->step == STEP_FMASvs && (t - from) % 2 == 1)) {
-                note_read(e, k, slot ? table[t] : uniform_variable(e, (uint32_t)table[t]), &e->table_next[t]);
-            }
+            note_read(e, k, variable_of(e, table[t]), &e->table_next[t]);
         }
-        live = reads_accumulator(step->step) || (live && !writes_accumulator(step->step));
-        e->live[k] = live;
+        for (int o = lanes_step_reads(step->step) - 1; o >= 0; o--) {
+            note_read(e, k, variable_of(e, operand[o]), &e->next[k][1 + o]);
+        }
     }
     for (int32_t k = 1; k <= plan->step_count; k++) {
         e->crossing[k] += e->crossing[k - 1];
@@ -1216,23 +1113,16 @@ find_reads(Emitter *e)
 
 /* ── Public ─────────────────────────────────────────────────────────────────────────────────── */
 
-/* A stretch for the interpreter, which gets the accumulator from its slot and leaves it there. */
+/* A stretch for the interpreter. */
 static void
 add_steps(LanesCode *made, Emitter *e, int32_t begin, int32_t end)
 {
-    uint32_t slot = (uint32_t)e->plan->slot_count;
     made->stretch[made->count++] = (struct Stretch){0, made->step_count};
-    if (e->live[begin]) {
-        made->steps[made->step_count++] = (Step){STEP_LOADv, slot, 0, 0};
-    }
     for (int32_t k = begin; k < end; k++) {
         made->steps[made->step_count++] = e->plan->steps[k];
         note_written(e, &e->plan->steps[k]);
     }
-    if (e->live[end]) {
-        made->steps[made->step_count++] = (Step){STEP_STORE, 0, 0, slot};
-    }
-    made->steps[made->step_count++] = (Step){STEP_END, 0, 0, 0};
+    made->steps[made->step_count++] = e->plan->steps[e->plan->step_count - 1];
 }
 
 /* Emit all stretches. */
@@ -1277,12 +1167,11 @@ static bool
 emitter_init(Emitter *e, LanesCode *made)
 {
     const Lanes *plan = e->plan;
-    size_t steps = (size_t)plan->step_count + 2, variables = (size_t)plan->slot_count + 1 + (size_t)plan->uniform_count;
-    e->next = malloc(3 * steps * sizeof *e->next);
+    size_t steps = (size_t)plan->step_count + 2, variables = (size_t)plan->slot_count + (size_t)plan->uniform_count + 1;
+    e->next = malloc(steps * sizeof *e->next);
     e->table_next = malloc(((size_t)plan->table_count + 1) * sizeof *e->table_next);
     e->last = malloc(steps * sizeof *e->last);
     e->crossing = calloc(steps + 1, sizeof *e->crossing);
-    e->live = malloc(steps);
     e->where = malloc(variables);
     e->in_memory = malloc(variables);
     e->soonest = malloc(variables * sizeof *e->soonest);
@@ -1291,8 +1180,8 @@ emitter_init(Emitter *e, LanesCode *made)
     e->plain_of = malloc(steps * sizeof *e->plain_of);
     e->moves = calloc(variables, 1);
     made->stretch = malloc(steps * sizeof *made->stretch);
-    made->steps = malloc(3 * steps * sizeof *made->steps); /* a stretch has at most two more, and END */
-    if (!e->next || !e->table_next || !e->last || !e->crossing || !e->live || !e->where || !e->in_memory ||
+    made->steps = malloc(2 * steps * sizeof *made->steps); /* each stretch has END, too */
+    if (!e->next || !e->table_next || !e->last || !e->crossing || !e->where || !e->in_memory ||
         !e->soonest || !e->latest || !e->plain || !e->plain_of || !e->moves || !made->stretch || !made->steps) {
         return false;
     }
@@ -1318,7 +1207,7 @@ emitter_init(Emitter *e, LanesCode *made)
 static bool
 distances_fit(const Lanes *plan)
 {
-    int64_t slots = ((int64_t)plan->slot_count + 1) * plan->lanes, totals = (int64_t)plan->total_count * plan->width;
+    int64_t slots = (int64_t)plan->slot_count * plan->lanes, totals = (int64_t)plan->total_count * plan->width;
     int64_t most = INT32_MAX / 8;
     return slots < most && totals < most && plan->uniform_count * (int64_t)plan->width < most && plan->ir->slots < most;
 }
@@ -1347,7 +1236,6 @@ lanes_code_new(const Lanes *plan, bool beside, bool always)
     free(e.table_next);
     free(e.last);
     free(e.crossing);
-    free(e.live);
     free(e.where);
     free(e.in_memory);
     free(e.soonest);

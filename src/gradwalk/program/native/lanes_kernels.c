@@ -1,40 +1,25 @@
 /* The steps of a plan over one block of scenarios; compiled once for each kind of processor, under
  * the name in LEVEL. Start reading at "The interpreter": this file includes itself once for each
- * kind of number.
+ * kind of number. The rows are functions of rows_kernels.c.
  *
- * The accumulator is A0 … A7, vectors in registers across steps. A step reads all its operands before
- * it stores, so a slot may be written by the step that reads it last.
+ * A step reads all its operands before it writes, vector by vector or as a whole, so a slot may be written by the step
+ * that reads it last.
  */
 
 #ifndef REAL /* ── Once ───────────────────────────────────────────────────────────────────────────── */
 
+#include "forms.h"
 #include "lanes.h"
-#include "vmath.h"
+#include "vectors.h"
 
-#define JOIN_(a, b) a##_##b
-#define JOIN(a, b) JOIN_(a, b)
-
-#ifndef LEVEL
-#define LEVEL base
-#endif
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-
-extern const Functions JOIN(functions, LEVEL);
-#define APPLY JOIN(functions, LEVEL).apply
+extern const Rows JOIN(rows, LEVEL);
 
 enum { CHUNK = VL == 8 ? 4 : 2 }; /* vectors of each of LANES_ABREAST sums that fit into the registers */
+#define LANES (LANES_VECTORS * WIDE)
 #if VECTORS
-#define INLINE inline __attribute__((always_inline))
+#define ALIGNED __attribute__((aligned(64)))
 #else
-#define INLINE inline
-#endif
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#elif defined(__GNUC__)
-#define UNROLL _Pragma("GCC unroll 8")
-#else
-#define UNROLL
+#define ALIGNED
 #endif
 
 /* The address of an input for one lane. Lanes after the last scenario repeat it. */
@@ -107,131 +92,6 @@ turn(D *row)
 }
 #endif
 
-
-/* ── The vector of the accumulator, as the steps name it: doubles, or floats ──────────────────── */
-
-typedef D V_double;
-typedef M M_double;
-#define set_double d_set
-#define lt_double d_lt
-#define le_double d_le
-#define eq_double d_eq
-#define ne_double d_ne
-#define select_double d_select
-#define or_double m_or
-#define and_double m_and
-#define sqrt_double d_sqrt
-#define abs_double d_abs
-#define floor_double d_floor
-#define trunc_double d_trunc
-#define WIDE_double VL
-
-#if VECTORS
-#define WIDE_float (2 * VL)
-typedef float V_float __attribute__((vector_size(VL * 8), may_alias));
-typedef int32_t I_float __attribute__((vector_size(VL * 8), may_alias));
-#define set_float(x) ((float)(x) - (V_float){0})
-#if VL == 8
-typedef __mmask16 M_float;
-#define lt_float(x, y) _mm512_cmp_ps_mask((__m512)(x), (__m512)(y), _CMP_LT_OQ)
-#define le_float(x, y) _mm512_cmp_ps_mask((__m512)(x), (__m512)(y), _CMP_LE_OQ)
-#define eq_float(x, y) _mm512_cmp_ps_mask((__m512)(x), (__m512)(y), _CMP_EQ_OQ)
-#define ne_float(x, y) _mm512_cmp_ps_mask((__m512)(x), (__m512)(y), _CMP_NEQ_UQ)
-#define select_float(m, x, y) ((V_float)_mm512_mask_blend_ps(m, (__m512)(y), (__m512)(x)))
-#define or_float(a, b) ((M_float)((a) | (b)))
-#define and_float(a, b) ((M_float)((a) & (b)))
-#define sqrt_float(x) ((V_float)_mm512_sqrt_ps((__m512)(x)))
-#define floor_float(x) \
-    ((V_float)_mm512_roundscale_ps((__m512)(x), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC))
-#define trunc_float(x) \
-    ((V_float)_mm512_roundscale_ps((__m512)(x), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))
-#else
-typedef I_float M_float;
-#define lt_float(x, y) ((I_float)((x) < (y)))
-#define le_float(x, y) ((I_float)((x) <= (y)))
-#define eq_float(x, y) ((I_float)((x) == (y)))
-#define ne_float(x, y) ((I_float)((x) != (y)))
-#define or_float(a, b) ((a) | (b))
-#define and_float(a, b) ((a) & (b))
-#define select_float(m, x, y) \
-    ((V_float)(((I_float)(V_float)(x) & (m)) | ((I_float)(V_float)(y) & ~(m))))
-#define EACH_FLOAT(name, f) \
-    static inline V_float name(V_float x) \
-    { \
-        for (int k = 0; k < WIDE_float; k++) { \
-            x[k] = f(x[k]); \
-        } \
-        return x; \
-    }
-#if VL == 4
-#define sqrt_float(x) ((V_float)_mm256_sqrt_ps((__m256)(x)))
-#elif defined(__SSE2__)
-#define sqrt_float(x) ((V_float)_mm_sqrt_ps((__m128)(x)))
-#else
-EACH_FLOAT(sqrt_float, sqrtf)
-#endif
-EACH_FLOAT(floor_float, floorf)
-EACH_FLOAT(trunc_float, truncf)
-#endif
-#define abs_float(x) ((V_float)((I_float)(x) & (I_float)(0x7FFFFFFF - (I_float){0})))
-#else
-#define WIDE_float 1
-typedef float V_float;
-typedef int M_float;
-#define set_float(x) ((float)(x))
-#define lt_float d_lt
-#define le_float d_le
-#define eq_float d_eq
-#define ne_float d_ne
-#define select_float(m, x, y) ((m) ? (float)(x) : (float)(y))
-#define or_float m_or
-#define and_float m_and
-#define sqrt_float sqrtf
-#define abs_float fabsf
-#define floor_float floorf
-#define trunc_float truncf
-#endif
-
-#define OF_(name, real) name##_##real
-#define OF(name, real) OF_(name, real)
-#define V OF(V, REAL)
-#define v_set(x) OF(set, REAL)(x)
-#define v_lt(x, y) OF(lt, REAL)(x, y)
-#define v_le(x, y) OF(le, REAL)(x, y)
-#define v_eq(x, y) OF(eq, REAL)(x, y)
-#define v_ne(x, y) OF(ne, REAL)(x, y)
-#define v_or(x, y) OF(or, REAL)(x, y)
-#define v_and(x, y) OF(and, REAL)(x, y)
-#define v_select(m, x, y) OF(select, REAL)(m, x, y)
-#define v_sqrt(x) OF(sqrt, REAL)(x)
-#define v_abs(x) OF(abs, REAL)(x)
-#define v_floor(x) OF(floor, REAL)(x)
-#define v_trunc(x) OF(trunc, REAL)(x)
-#define v_one(m) v_select(m, v_set(1), v_set(0))
-#define v_root(x) OF(root, REAL)(x)
-#define WIDE OF(WIDE, REAL)
-#define LANES (LANES_VECTORS * WIDE)
-#define NAME(name) OF(name, REAL)
-
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define EACH_OF(E) ONE(0, E) ONE(1, E) ONE(2, E) ONE(3, E) ONE(4, E) ONE(5, E) ONE(6, E) ONE(7, E)
-#define ADD_UP(E) ((E(0) + (E(2) + (E(4) + E(6)))) + (E(1) + (E(3) + (E(5) + E(7)))))
-
-/* Operands: vector j of a slot; in the expressions of LANES_SIMPLE, of the vector at hand. */
-#define AT(p, j) (*(const V *)((p) + (j) * sizeof(V)))
-#define X AT(x, j)
-#define Y AT(y, j)
-#define S v_set(uniform[step->a])
-#define T v_set(uniform[step->b])
-#define ROW_OVER(name) OF(name, REAL)
-#define ONE(k, E) \
-    { \
-        enum { j = k }; \
-        const V A = A##k; \
-        (void)A; \
-        N##k = E; \
-    }
-
 /* ── Each kind of number ─────────────────────────────────────────────────────────────────────── */
 
 #define SELF "lanes_kernels.c"
@@ -251,18 +111,13 @@ const Level JOIN(lanes_level, LEVEL) = {
 
 #else /* ── The interpreter ───────────────────────────────────────────────────────────────────────── */
 
-static inline V
-NAME(root)(V x) /* x ** 0.5: inf at -inf, 0 at -0 */
-{
-    return v_select(v_eq(v_abs(x), v_set(INFINITY)), v_set(INFINITY), v_sqrt(x + v_set(0)));
-}
-
 #undef T
 #define T V
 #define OVER(name) OF(name, REAL)
 #define WORD(name) v_##name
 #include "vector_rows.h"
-#define T v_set(uniform[step->b])
+
+#define SLOT(k) (memory + (size_t)(k) * (LANES * sizeof(REAL)))
 
 /* total += the lanes of x */
 static inline void
@@ -340,56 +195,35 @@ NAME(write_result)(Block *block, uint32_t r, const REAL *from)
     }
 }
 
-/* x = the function of x, and of y and z where they are not NULL. */
-static KEEP_OUT void
-NAME(call)(int function, REAL *x, const REAL *y, const REAL *z)
+/* The numbers of an operand: a slot, or `room` filled with a uniform number. */
+static const REAL *
+NAME(numbers)(const Block *block, int32_t operand, REAL *room)
 {
-#ifdef SINGLE
-    double wide[3][LANES < VL ? VL : LANES];
-    const REAL *const operand[3] = {x, y, z};
-    for (int k = 0; k < 3 && operand[k] != NULL; k++) {
-        for (int lane = 0; lane < LANES; lane++) {
-            wide[k][lane] = (double)operand[k][lane];
-        }
+    const char *memory = block->memory;
+    if (operand >= 0) {
+        return (const REAL *)SLOT(operand);
     }
-    APPLY(function, wide[0], wide[1], wide[2], wide[0], LANES);
     for (int lane = 0; lane < LANES; lane++) {
-        x[lane] = (REAL)wide[0][lane];
+        room[lane] = (REAL)block->uniform[~operand];
     }
-#else
-    APPLY(function, x, y, z, x, LANES);
-#endif
-}
-
-static KEEP_OUT void
-NAME(call_row)(const Block *block, Step step, REAL *out)
-{
-    const REAL *slots = (const REAL *)block->memory;
-    const int32_t *table = block->table + step.b;
-    const REAL *x = slots + (size_t)table[0] * LANES;
-    const REAL *y = slots + (size_t)table[1] * LANES;
-    const REAL *z = slots + (size_t)table[2] * LANES;
-    for (int lane = 0; lane < LANES; lane++) {
-        out[lane] = (REAL)lanes_row((int)step.a, (int)step.c, (double)x[lane], (double)y[lane],
-                                    (double)z[lane]);
-    }
+    return room;
 }
 
 static KEEP_OUT void
 NAME(take)(Block *block, const Step *step, REAL *out)
 {
-    const REAL *slots = (const REAL *)block->memory;
-    const REAL *index = slots + (size_t)step->a * LANES;
-    const int32_t *table = block->table + step->b;
+    REAL room[LANES];
+    const REAL *slots = (const REAL *)block->memory, *index = NAME(numbers)(block, step->x, room);
+    const int32_t *table = block->table + step->y;
     for (int lane = 0; lane < LANES; lane++) {
         double i = (double)index[lane];
-        if (i > -1.0 && i < (double)step->c) {
+        if (i > -1.0 && i < (double)step->z) {
             int32_t entry = table[(int32_t)i];
-            out[lane] = entry < 0 ? (REAL)block->uniform[~entry] : slots[(size_t)entry * LANES + lane];
+            out[lane] = entry < 0 ? (REAL)block->uniform[~entry] : slots[(size_t)entry * LANES + (size_t)lane];
         }
         else {
             out[lane] = 0;
-            int32_t place = table[step->c]; /* the instruction, for messages */
+            int32_t place = table[step->z]; /* the instruction, for messages */
             if (lane < block->valid &&
                 (block->fault_lane < 0 || lane < block->fault_lane ||
                  (lane == block->fault_lane && place < block->fault_step))) {
@@ -398,6 +232,24 @@ NAME(take)(Block *block, const Step *step, REAL *out)
             }
         }
     }
+}
+
+static KEEP_OUT void
+NAME(pick)(const Block *block, const Step *step, REAL *out)
+{
+    REAL room[2][LANES] ALIGNED;
+    V sum[LANES_VECTORS];
+    const V place = v_set(block->uniform[~step->x]);
+    UNROLL for (int j = 0; j < LANES_VECTORS; j++) {
+        sum[j] = v_set(0);
+    }
+    for (const int32_t *at = block->table + step->y, *end = at + 2 * step->z; at != end; at += 2) {
+        const REAL *index = NAME(numbers)(block, at[0], room[0]), *given = NAME(numbers)(block, at[1], room[1]);
+        UNROLL for (int j = 0; j < LANES_VECTORS; j++) {
+            sum[j] += v_select(v_eq(v_trunc(AT(index, j)), place), AT(given, j), v_set(0));
+        }
+    }
+    memcpy(out, sum, sizeof sum);
 }
 
 /* Add to a total in a block that is not full: only its scenarios count. */
@@ -425,15 +277,13 @@ NAME(sum_picks)(const Block *block, const REAL *index, const REAL *number, const
     }
 }
 
-#define SLOT(k) (memory + (size_t)(k) * (LANES * sizeof(REAL)))
-
 /* Several sums of products of the same slots with uniform numbers: each slot is read once for all sums. CHUNK vectors
  * are done at a time, so that the sums stay in registers. A sum may overwrite the slot of an operand. */
 static INLINE void
 NAME(products_of)(const Block *block, const Step *step, const int sums)
 {
     char *const memory = block->memory;
-    const int32_t *from = block->table + step->a, *number = from + step->b, *to = number + sums * step->b;
+    const int32_t *from = block->table + step->y, *number = from + step->z, *to = number + sums * step->z;
     for (int j = 0; j < LANES_VECTORS; j += CHUNK) {
         V sum[LANES_ABREAST][CHUNK];
         UNROLL for (int r = 0; r < sums; r++) {
@@ -445,7 +295,7 @@ NAME(products_of)(const Block *block, const Step *step, const int sums)
         for (const int32_t *slot = from; slot < number; slot++, at += sums) {
             const char *x = SLOT(*slot);
             UNROLL for (int r = 0; r < sums; r++) {
-                const V factor = v_set(block->uniform[at[r]]);
+                const V factor = v_set(block->uniform[~at[r]]);
                 UNROLL for (int k = 0; k < CHUNK; k++) {
                     sum[r][k] += AT(x, j + k) * factor;
                 }
@@ -462,7 +312,7 @@ NAME(products_of)(const Block *block, const Step *step, const int sums)
 static KEEP_OUT void
 NAME(products)(const Block *block, const Step *step)
 {
-    switch (step->c) {
+    switch (step->x) {
     case 4: NAME(products_of)(block, step, 4); break;
     case 3: NAME(products_of)(block, step, 3); break;
     default: NAME(products_of)(block, step, 2); break;
@@ -500,8 +350,8 @@ static KEEP_OUT void
 NAME(sums)(const Block *block, const Step *step)
 {
     const char *const memory = block->memory;
-    const int32_t rows = (int32_t)step->c, columns = (int32_t)step->b;
-    const int32_t *row = block->table + step->a, *column = row + rows, *total = column + columns;
+    const int32_t rows = step->x, columns = step->z;
+    const int32_t *row = block->table + step->y, *column = row + rows, *total = column + columns;
     int32_t c = 0;
     if (block->valid < LANES) {
         for (int32_t r = 0; r < rows; r++) {
@@ -531,243 +381,114 @@ NAME(sums)(const Block *block, const Step *step)
 #undef ROWS
 }
 
+/* A step that is not hot, and changes no row in registers. Returns whether the steps end. */
+static KEEP_OUT bool
+NAME(other)(Block *block, const Step *step)
+{
+    char *const memory = block->memory;
+    const Step s = *step;
+    double *total = block->totals + (size_t)s.out * WIDE;
+    REAL *out = (REAL *)SLOT(s.out), room[2][LANES];
+    switch (s.step) {
+    case STEP_PICK: NAME(pick)(block, step, out); break;
+    case STEP_TAKE: NAME(take)(block, step, out); break;
+    case STEP_PRODUCTS: NAME(products)(block, step); break;
+    case STEP_SUM: NAME(sum_some)(block, total, (const REAL *)SLOT(s.x), NULL); break;
+    case STEP_SUM2: NAME(sum_some)(block, total, (const REAL *)SLOT(s.x), (const REAL *)SLOT(s.y)); break;
+    case STEP_SUMS: NAME(sums)(block, step); break;
+    case STEP_SUMPICKS:
+        NAME(sum_picks)(block, NAME(numbers)(block, s.x, room[0]), NAME(numbers)(block, s.y, room[1]),
+                        block->table + s.z + 1, (uint32_t)s.out, (uint32_t)block->table[s.z]);
+        break;
+    case STEP_IN: NAME(read_input)(block, (uint32_t)s.y, out); break;
+    case STEP_INS: NAME(read_inputs)(block, (uint32_t)s.y, block->table + s.z); break;
+    case STEP_OUT: NAME(write_result)(block, (uint32_t)s.out, NAME(numbers)(block, s.x, room[0])); break;
+    case STEP_POLL: return *block->stop != 0;
+    default: return true;
+    }
+    return false;
+}
+
 static int
 NAME(run)(Block *block)
 {
     const Step *step = block->steps;
     char *const memory = block->memory;
     const double *const uniform = block->uniform;
-    const int32_t *const table = block->table;
-    double *const totals = block->totals;
+    const Row *const kernel = JOIN(rows, LEVEL).row[sizeof(REAL) == sizeof(float)];
     const bool whole = block->valid == LANES;
-    REAL spare[LANES] /* a copy of the accumulator for functions that need it in memory */
-#if VECTORS
-        __attribute__((aligned(64)))
-#endif
-        ;
-#define SPILL(j) ((V *)spare)[j] = A##j;
-#define UNSPILL(j) A##j = ((const V *)spare)[j];
-#define CLEAR(j) A##j = v_set(0);
-#define STORE(j) *(V *)(z + (j) * sizeof(V)) = A##j;
-#define OPERANDS \
-    const char *x = SLOT(step->a), *y = SLOT(step->b); \
-    (void)x; \
-    (void)y;
-#define DECLARE(j) V A##j;
-    EACH(DECLARE)
-    EACH(CLEAR)
-
-#if VECTORS
-    static const void *const labels[STEP_COUNT] = {
-#define STEP(name, expression) [STEP_##name] = &&L_##name, [STEP_##name##_st] = &&L_##name##_st,
-        LANES_SIMPLE(STEP)
-#include "lanes_rows.h"
-#undef STEP
-#define STEP(name) [STEP_##name] = &&L_##name,
+    REAL room[LANES] ALIGNED; /* the row in registers, for what wants it in memory */
+    static const void *const labels[] = {
+        [FORM_CALL] = &&L_CALL, [FORM_SUM_A] = &&L_SUM_A, [FORM_SUM2_A] = &&L_SUM2_A,
+        [FORM_FMAS] = &&L_FMAS, [FORM_FMAS_kept] = &&L_FMAS, [FORM_FMAS_A] = &&L_FMAS_A, [FORM_FMAS_A_kept] = &&L_FMAS_A,
+#define FORM(row, kx, ky, kz, value) \
+    [FORM_##row##_##kx##ky##kz] = &&L_##row##_##kx##ky##kz, \
+    [FORM_##row##_##kx##ky##kz##_kept] = &&L_##row##_##kx##ky##kz##_kept,
+        LANES_FORMS
+#undef FORM
+#define STEP(name, reads, writes) \
+    [FORM_OTHER + STEP_##name - ROW_COUNT] = STEP_##name == STEP_AHEAD  ? &&L_AHEAD \
+                                             : STEP_##name == STEP_SUM  ? &&L_SUM \
+                                             : STEP_##name == STEP_SUM2 ? &&L_SUM2 \
+                                                                        : &&L_OTHER,
         LANES_OTHER(STEP)
 #undef STEP
     };
-#define BEGIN goto *labels[step->step];
-#define CASE(name) L_##name
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define DECLARE(j) V A##j = v_set(0);
+#define CLEAR(j) A##j = v_set(0); /* nobody reads it: so the compiler need not keep it over a call */
+    EACH(DECLARE)
 #define NEXT \
     step++; \
-    goto *labels[step->step]
-#define FINISH
-#else
-#define BEGIN for (;;) { switch (step->step) {
-#define CASE(name) case STEP_##name
-#define NEXT step++; break
-#define FINISH default: return 0; } }
-#endif
+    goto *labels[step->form]
 
-    BEGIN
+    goto *labels[step->form];
 
-    /* a and b are slots or uniform numbers. The compiler drops the loads that an expression does not use. */
-#define NEW(j) V N##j;
-#define KEEP(j) A##j = N##j;
-#define COMPUTE(expression) \
-    OPERANDS \
-    EACH(NEW) \
-    EACH_OF(expression) \
-    EACH(KEEP)
-#define STEP(name, expression) \
-    CASE(name): { \
-        COMPUTE(expression) \
-        NEXT; \
-    } \
-    CASE(name##_st): { \
-        COMPUTE(expression) \
-        char *z = SLOT(step->c); \
+#define FROM_m(p) const char *const p##_at = SLOT(step->p);
+#define FROM_s(p) const V p##_all = v_set(uniform[~step->p]);
+#define FROM_A(p)
+#define VALUE_m(p, j) AT(p##_at, j)
+#define VALUE_s(p, j) p##_all
+#define VALUE_A(p, j) A##j
+#define STORE(j) *(V *)(out + (j) * sizeof(V)) = A##j;
+#define ONE(j, kx, ky, kz, value) \
+    { \
+        const V x = VALUE_##kx(x, j), y = VALUE_##ky(y, j), z = VALUE_##kz(z, j); \
+        (void)x, (void)y, (void)z; \
+        A##j = value; \
+    }
+#define COMPUTE(kx, ky, kz, value) \
+    FROM_##kx(x) FROM_##ky(y) FROM_##kz(z) \
+    ONE(0, kx, ky, kz, value) ONE(1, kx, ky, kz, value) ONE(2, kx, ky, kz, value) ONE(3, kx, ky, kz, value) \
+    ONE(4, kx, ky, kz, value) ONE(5, kx, ky, kz, value) ONE(6, kx, ky, kz, value) ONE(7, kx, ky, kz, value)
+#define FORM(row, kx, ky, kz, value) \
+    L_##row##_##kx##ky##kz: { \
+        COMPUTE(kx, ky, kz, value) \
+        char *const out = SLOT(step->out); \
         EACH(STORE) \
         NEXT; \
+    } \
+    L_##row##_##kx##ky##kz##_kept: { \
+        COMPUTE(kx, ky, kz, value) \
+        NEXT; \
     }
-    LANES_SIMPLE(STEP)
-#include "lanes_rows.h"
-#undef STEP
+    LANES_FORMS
+#undef FORM
 
-    CASE(STORE): {
-        char *z = SLOT(step->c);
-        EACH(STORE)
+L_CALL: {
+        const int32_t x = step->x, y = step->y, z = step->z;
+#define OPERAND(k) (k < 0 ? (const void *)(uniform + ~k) : (const void *)SLOT(k))
+        kernel[step->step](SLOT(step->out), OPERAND(x), OPERAND(y), OPERAND(z), (x < 0) | (y < 0) << 1 | (z < 0) << 2,
+                           LANES);
+#undef OPERAND
+        EACH(CLEAR)
         NEXT;
     }
-    CASE(CALL): {
-        EACH(SPILL)
-        NAME(call)((int)step->a, spare, NULL, NULL);
-        EACH(UNSPILL)
-        NEXT;
-    }
-    CASE(CALL2): {
-        EACH(SPILL)
-        NAME(call)((int)step->a, spare, (const REAL *)SLOT(step->b), NULL);
-        EACH(UNSPILL)
-        NEXT;
-    }
-    CASE(CALL3): {
-        EACH(SPILL)
-        NAME(call)((int)step->a, spare, (const REAL *)SLOT(step->b), (const REAL *)SLOT(step->c));
-        EACH(UNSPILL)
-        NEXT;
-    }
-    CASE(ROW): {
-        NAME(call_row)(block, *step, spare);
-        EACH(UNSPILL)
-        NEXT;
-    }
-    CASE(TAKE): {
-        NAME(take)(block, step, spare);
-        EACH(UNSPILL)
-        NEXT;
-    }
-    CASE(PICK): {
-        OPERANDS
-        const V place = v_set(uniform[step->c]);
-#define DO(j) A##j += v_select(v_eq(v_trunc(AT(x, j)), place), AT(y, j), v_set(0));
-        EACH(DO)
-#undef DO
-        NEXT;
-    }
-    CASE(FMASvv): {
-        const int32_t *at = table + step->a, *end = at + 2 * step->b;
-        do {
-            const char *x = SLOT(at[0]), *y = SLOT(at[1]);
-#define DO(j) A##j += AT(x, j) * AT(y, j);
-            EACH(DO)
-            at += 2;
-        } while (at != end);
-        NEXT;
-    }
-    CASE(FMASvs): {
-        const int32_t *at = table + step->a, *end = at + 2 * step->b;
-        do {
-            const char *x = SLOT(at[0]);
-            const V y = v_set(uniform[at[1]]);
-#undef DO
-#define DO(j) A##j += AT(x, j) * y;
-            EACH(DO)
-#undef DO
-            at += 2;
-        } while (at != end);
-        NEXT;
-    }
-    CASE(PRODUCTS): {
-        NAME(products)(block, step);
-        NEXT;
-    }
-    CASE(SUMS): {
-        NAME(sums)(block, step);
-        NEXT;
-    }
-    CASE(SUMv): {
-        double *total = totals + (size_t)step->a * WIDE;
-        if (whole) {
-#define TERM(j) A##j
-            NAME(gather)(total, ADD_UP(TERM));
-#undef TERM
-        }
-        else {
-            EACH(SPILL)
-            NAME(sum_some)(block, total, spare, NULL);
-        }
-        NEXT;
-    }
-    CASE(SUM1v): {
-        double *total = totals + (size_t)step->a * WIDE;
-        const char *y = SLOT(step->b);
-        if (whole) {
-#define TERM(j) AT(y, j)
-            NAME(gather)(total, ADD_UP(TERM));
-#undef TERM
-        }
-        else {
-            NAME(sum_some)(block, total, (const REAL *)y, NULL);
-        }
-        NEXT;
-    }
-    CASE(SUM2v): {
-        double *total = totals + (size_t)step->a * WIDE;
-        const char *y = SLOT(step->b);
-        if (whole) {
-#define TERM(j) A##j * AT(y, j)
-            NAME(gather)(total, ADD_UP(TERM));
-        }
-        else {
-            EACH(SPILL)
-            NAME(sum_some)(block, total, spare, (const REAL *)y);
-        }
-        NEXT;
-    }
-    CASE(SUM3v): {
-        double *total = totals + (size_t)step->a * WIDE;
-        const char *x = SLOT(step->c), *y = SLOT(step->b);
-        if (whole) {
-#undef TERM
-#define TERM(j) AT(x, j) * AT(y, j)
-            NAME(gather)(total, ADD_UP(TERM));
-#undef TERM
-        }
-        else {
-            NAME(sum_some)(block, total, (const REAL *)x, (const REAL *)y);
-        }
-        NEXT;
-    }
-    CASE(SUM2S): {
-        const int32_t *at = table + step->a, *end = at + 2 * step->b;
-        if (whole) {
-            do {
-                const char *y = SLOT(at[1]);
-#define TERM(j) A##j * AT(y, j)
-                NAME(gather)(totals + (size_t)at[0] * WIDE, ADD_UP(TERM));
-#undef TERM
-                at += 2;
-            } while (at != end);
-        }
-        else {
-            EACH(SPILL)
-            for (; at != end; at += 2) {
-                NAME(sum_some)(block, totals + (size_t)at[0] * WIDE, spare, (const REAL *)SLOT(at[1]));
-            }
-        }
-        NEXT;
-    }
-    CASE(SUMPICKS): {
-        const int32_t *at = table + step->a;
-        NAME(sum_picks)(block, (const REAL *)SLOT(at[0]), (const REAL *)SLOT(at[1]), at + 2, step->b, step->c);
-        NEXT;
-    }
-    CASE(IN): {
-        NAME(read_input)(block, step->a, spare);
-        EACH(UNSPILL)
-        NEXT;
-    }
-    CASE(INS): {
-        NAME(read_inputs)(block, step->a, table + step->b);
-        NEXT;
-    }
-    CASE(AHEAD): {
+L_AHEAD: {
 #if VECTORS
         if (whole) {
-            const int64_t stride = block->stride[step->a];
-            const char *at = block->base[step->a] + (block->first + step->b) * stride;
+            const int64_t stride = block->stride[step->y];
+            const char *at = block->base[step->y] + (block->first + step->z) * stride;
             for (int k = 0; k < 8; k++) {
                 __builtin_prefetch(at + k * stride, 0, 2);
             }
@@ -775,37 +496,102 @@ NAME(run)(Block *block)
 #endif
         NEXT;
     }
-    CASE(OUT): {
-        EACH(SPILL)
-        NAME(write_result)(block, step->a, spare);
+/* The vectors of even number, and those of odd number; from the last to the first, as lanes_code.c does. */
+#define ADD_UP(E) ((E(0) + (E(2) + (E(4) + E(6)))) + (E(1) + (E(3) + (E(5) + E(7)))))
+#define TERM(j) AT(x, j)
+#define PRODUCT(j) AT(x, j) * AT(y, j)
+#define TERM_A(j) A##j
+#define PRODUCT_A(j) A##j * AT(y, j)
+#define SPILL(j) ((V *)room)[j] = A##j;
+#define TOTAL (block->totals + (size_t)step->out * WIDE)
+L_SUM:
+    if (whole) {
+        const char *x = SLOT(step->x);
+        NAME(gather)(TOTAL, ADD_UP(TERM));
         NEXT;
     }
-    CASE(POLL): {
-        if (*block->stop) {
-            return LANES_STOPPED;
+    goto L_OTHER;
+L_SUM2:
+    if (whole) {
+        const char *x = SLOT(step->x), *y = SLOT(step->y);
+        NAME(gather)(TOTAL, ADD_UP(PRODUCT));
+        NEXT;
+    }
+    goto L_OTHER;
+L_SUM_A:
+    if (whole) {
+        NAME(gather)(TOTAL, ADD_UP(TERM_A));
+    }
+    else {
+        EACH(SPILL)
+        NAME(sum_some)(block, TOTAL, room, NULL);
+    }
+    NEXT;
+L_SUM2_A: {
+        const char *y = SLOT(step->y);
+        if (whole) {
+            NAME(gather)(TOTAL, ADD_UP(PRODUCT_A));
+        }
+        else {
+            EACH(SPILL)
+            NAME(sum_some)(block, TOTAL, room, (const REAL *)y);
         }
         NEXT;
     }
-    CASE(END): {
-        return 0;
+#define SET(j) A##j = AT(x, j);
+#define ADD_ONE(j) A##j += AT(x, j) * AT(y, j);
+#define ADD_MULTIPLE(j) A##j += AT(x, j) * factor;
+L_FMAS: {
+        const char *x = (const char *)NAME(numbers)(block, step->x, room);
+        EACH(SET)
     }
-
-    FINISH
+L_FMAS_A:
+    for (const int32_t *at = block->table + step->y, *end = at + 2 * step->z; at != end; at += 2) {
+        const char *x = at[0] >= 0 ? SLOT(at[0]) : (const char *)NAME(numbers)(block, at[0], room), *y = SLOT(at[1]);
+        if (at[1] >= 0) {
+            EACH(ADD_ONE)
+        }
+        else {
+            const V factor = v_set(uniform[~at[1]]);
+            EACH(ADD_MULTIPLE)
+        }
+    }
+    if (step->form == FORM_FMAS || step->form == FORM_FMAS_A) {
+        char *const out = SLOT(step->out);
+        EACH(STORE)
+    }
+    NEXT;
+L_OTHER:
+    if (NAME(other)(block, step)) {
+        return step->step == STEP_POLL ? LANES_STOPPED : 0;
+    }
+    EACH(CLEAR)
+    NEXT;
 }
 
-#undef NEW
-#undef KEEP
-#undef COMPUTE
-#undef BEGIN
-#undef CASE
-#undef NEXT
-#undef FINISH
 #undef SLOT
+#undef SET
+#undef ADD_ONE
+#undef ADD_MULTIPLE
+#undef ADD_UP
+#undef TERM
+#undef PRODUCT
+#undef TERM_A
+#undef PRODUCT_A
 #undef SPILL
-#undef UNSPILL
-#undef CLEAR
-#undef STORE
-#undef OPERANDS
+#undef TOTAL
+#undef EACH
 #undef DECLARE
+#undef CLEAR
+#undef NEXT
+#undef FROM_m
+#undef FROM_s
+#undef FROM_A
+#undef VALUE_m
+#undef VALUE_s
+#undef VALUE_A
+#undef STORE
+#undef ONE
+#undef COMPUTE
 
 #endif

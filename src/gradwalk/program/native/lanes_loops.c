@@ -14,7 +14,7 @@ enum {
     LONGEST = 2048, /* steps of a round */
     MULTIPLES = 6,
     LEAST_ROUNDS = 4,
-    LEAST_STEPS = 512, /* of all rounds: a shorter loop may be a part of the rounds of a longer one */
+    LEAST_STEPS = 384, /* of all rounds: a shorter loop may be a part of the rounds of a longer one */
     TABLE = 4096,
 };
 
@@ -23,7 +23,6 @@ enum { UNKNOWN, FIXED, MOVING }; /* slots */
 struct LoopFinder {
     const Lanes *plan;
     const int32_t *plain;
-    char kind[STEP_COUNT][3]; /* of operands: see lanes_step_operands */
     int32_t seen[TABLE];      /* by hash of WINDOW steps: where they were seen last */
     int32_t fails[LONGEST + 1]; /* by period: a try that begins before this step ends at the same difference */
     /* while a loop is tried */
@@ -50,25 +49,21 @@ entries(const Step *step, int32_t *from)
     return count > 0 ? count : lanes_table_read(step, from);
 }
 
-/* Operand n of a step: a, b, c, then its entries in the table. */
+/* Operand n of a step: out, x, y, z, then its entries in the table. */
 static Operand
 operand(const LoopFinder *f, const Step *step, int32_t n, int32_t from)
 {
-    const int32_t *table = f->plan->table;
-    bool inputs = step->step == STEP_INS;
-    if (n >= 3) {
-        int32_t t = from + n - 3;
-        return (Operand){inputs || lanes_table_is_slot(step, table, t) ? SLOT : SAME, table[t]};
+    const int32_t given[4] = {step->out, step->x, step->y, step->z};
+    Operand found = {SAME, n < 4 ? given[n] : f->plan->table[from + n - 4]};
+    int32_t at, reads = lanes_step_reads(step->step);
+    bool entry = n >= 4 || (n == 0 ? lanes_step_writes(step->step) : n <= reads);
+    if (entry) {
+        found.kind = found.number >= 0 ? SLOT : SAME;
     }
-    const uint32_t given[3] = {step->a, step->b, step->c};
-    Operand found = {SAME, (int32_t)given[n]};
-    if (f->kind[step->step][n] == 'v' || (n == 2 && lanes_step_stores(step))) {
-        found.kind = SLOT;
+    else if (step->step == STEP_INS && n >= 2) {
+        found.kind = n == 2 ? INPUTS_FROM : WHATEVER;
     }
-    else if (inputs && n < 2) {
-        found.kind = n == 0 ? INPUTS_FROM : WHATEVER;
-    }
-    else if (n == 0 && (step->step == STEP_FMASvv || step->step == STEP_FMASvs || step->step == STEP_SUM2S)) {
+    else if (n == 2 && lanes_table_written(step, &at) + lanes_table_read(step, &at) > 0) {
         found.kind = WHATEVER; /* where its entries are */
     }
     return found;
@@ -82,6 +77,9 @@ agree(LoopFinder *f, Operand first, int32_t then, int32_t round, StepLoop *loop)
     int32_t by = then - first.number;
     switch (first.kind) {
     case SLOT:
+        if (then < 0) {
+            return false;
+        }
         if (round == 1) {
             uint8_t is = by == 0 ? FIXED : MOVING, was = f->slot[first.number];
             if (loop->slots == 0) {
@@ -118,7 +116,7 @@ steps_agree(LoopFinder *f, int32_t first, int32_t then, int32_t round, StepLoop 
     if (count != entries(y, &y_from)) {
         return false;
     }
-    for (int32_t n = 0; n < 3 + count; n++) {
+    for (int32_t n = 0; n < 4 + count; n++) {
         if (!agree(f, operand(f, x, n, x_from), operand(f, y, n, y_from).number, round, loop)) {
             return false;
         }
@@ -204,7 +202,7 @@ lanes_loops_mark(const LoopFinder *f, const StepLoop *loop, uint8_t *moves, uint
         const Step *x = step_at(f, k), *y = step_at(f, k + loop->period);
         int32_t x_from, y_from, count = entries(x, &x_from);
         entries(y, &y_from);
-        for (int32_t n = 0; n < 3 + count; n++) {
+        for (int32_t n = 0; n < 4 + count; n++) {
             Operand first = operand(f, x, n, x_from);
             if (first.kind == SLOT && operand(f, y, n, y_from).number != first.number) {
                 moves[first.number] = value;
@@ -229,9 +227,6 @@ lanes_loops_new(const Lanes *plan, const int32_t *plain)
     f->plan = plan;
     f->plain = plain;
     memset(f->seen, 0xFF, sizeof f->seen);
-    for (uint32_t s = 0; s < STEP_COUNT; s++) {
-        lanes_step_operands(s, f->kind[s]);
-    }
     return f;
 }
 

@@ -657,8 +657,8 @@ find_cheap(Builder *b, const int32_t *last_use)
     }
 }
 
-/* A node is computed just before its first consumer if that keeps no more values alive. Then it is often still in the
- * accumulator. Inputs always wait. */
+/* A node is computed just before its first consumer if that keeps no more values alive. Then it is often still in a
+ * register. Inputs always wait. */
 static void
 delay(Builder *b)
 {
@@ -952,8 +952,6 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->table_count = b.tables.count;
     plan->uniform = b.uniform.items;
     plan->uniform_count = b.uniform.count;
-    plan->spread = b.spread.items;
-    plan->spread_count = b.spread.count;
     if (!b.failed) {
         find_once(&b);
     }
@@ -973,9 +971,7 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     free(b.terms.items);
     free(b.operands.items);
     free(b.raws.items);
-    free(b.kinds.items);
     free(b.parts.items);
-    free(b.spread_of);
     free(b.position);
     free(b.stack.items);
     free(b.flat.items);

@@ -40,8 +40,6 @@ struct Lanes {
     Uniform *uniform;
     int32_t once_count;      /* the instructions to compute once, in order */
     int32_t *once;
-    int32_t spread_count;    /* slots that hold a uniform number in all lanes: slot k holds spread[k] */
-    int32_t *spread;
     /* totals */
     bool sums;
     int32_t total_count;
@@ -129,11 +127,6 @@ typedef struct {
 } Item;
 
 typedef struct {
-    uint32_t step;
-    int32_t a, b, c;
-} Raw;
-
-typedef struct {
     Lanes *plan;
     const Ir *ir;
     bool failed;
@@ -146,19 +139,17 @@ typedef struct {
     int32_t *split;        /* by value: the node of the last part of its sum, or -1 */
     int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
     size_t product_mask;
-    Array items, nodes, terms, operands, raws, tables, kinds;
-    Array uniform, spread;
+    Array items, nodes, terms, operands, raws, tables;
+    Array uniform;
     struct { int32_t left, right, number; } folded[64]; /* products made lately */
     int32_t constants[64]; /* by hash: 1 + the uniform number of a constant, or 0 */
     int32_t *lane_uses;    /* by value: reads by lane */
     Array parts;           /* Terms of parts, in values */
-    int32_t *spread_of;    /* by uniform number: its slot or -1; grows */
-    int32_t spread_room;
     int32_t *position;     /* by node: where it is emitted */
     int32_t node_count;
     int32_t *group;        /* by input slot: the first of its eight, or -1 */
     int32_t *input_node;   /* by input slot, or -1 */
-    int32_t held;          /* the node in the accumulator, or -1 */
+    int32_t held;          /* the node that was computed or read last, or -1: the next sum begins with it */
     Array stack;
     Array flat;            /* terms of the node at hand */
     Sums sums;             /* totals that wait for further rows */
@@ -185,18 +176,13 @@ operand_at(Builder *b, int32_t k)
 /* The uniform number of value `value`, or of a constant when value is -1. */
 int32_t lanes_uniform(Builder *b, int32_t value, double number);
 
-/* lanes_steps.c: what a, b and c of a step are: 'v', a slot; 's', a uniform number; '-', something else. */
-void lanes_step_operands(uint32_t step, char kind[3]);
+/* lanes_steps.c: how many of x, y and z of a step are operands, and whether it writes slot `out`. */
+int lanes_step_reads(int32_t step);
+bool lanes_step_writes(int32_t step);
 
-/* lanes_steps.c: whether a step stores the accumulator into slot c. */
-bool lanes_step_stores(const Step *step);
-
-/* lanes_steps.c: return how many entries of the table a step writes, or reads, and where these begin. */
+/* lanes_steps.c: return how many slots in the table a step writes, or how many operands it reads, and where these begin. */
 int32_t lanes_table_written(const Step *step, int32_t *from);
 int32_t lanes_table_read(const Step *step, int32_t *from);
-
-/* lanes_steps.c: whether entry t of the table, which a step reads, is a slot. */
-bool lanes_table_is_slot(const Step *step, const int32_t *table, int32_t t);
 
 /* lanes_steps.c: the nodes as steps, then slots for them. */
 void lanes_emit(Builder *b);

@@ -1,6 +1,6 @@
 /* From the nodes of a plan to its steps: see lanes_plan.h. Start reading at lanes_emit, then lanes_assign.
  *
- *     emit     nodes to steps; the accumulator hands values from step to step
+ *     emit     nodes to steps
  *     assign   slots by liveness, and the final steps
  */
 
@@ -22,131 +22,27 @@ missing(Builder *b, int32_t x, int32_t position)
                            b->raws.count - node->made > STALE);
 }
 
-void
-lanes_step_operands(uint32_t step, char kind[3])
-{
-    static const char *const names[] = {
-#define STEP(name, expression) #name, #name,
-        LANES_SIMPLE(STEP)
-#include "lanes_rows.h"
-#undef STEP
-    };
-    kind[0] = kind[1] = kind[2] = '-';
-    if (step < STEP_STORE) {
-        const char *name = names[step], *end = name + strlen(name), *at = end;
-        while (at[-1] == 'v' || at[-1] == 's') {
-            at--;
-        }
-        for (int k = 0; k < 2 && at + k < end; k++) {
-            kind[k] = at[k];
-        }
-        return;
-    }
-    switch (step) {
-    case STEP_CALL2:
-    case STEP_SUM1v:
-    case STEP_SUM2v:
-        kind[1] = 'v';
-        break;
-    case STEP_CALL3:
-    case STEP_SUM3v:
-        kind[1] = kind[2] = 'v';
-        break;
-    case STEP_TAKE:
-        kind[0] = 'v';
-        break;
-    case STEP_PICK:
-        kind[0] = kind[1] = 'v';
-        break;
-    default:
-        break;
-    }
-}
-
 static void
-put(Builder *b, uint32_t step, int32_t x, int32_t y, int32_t z)
+put(Builder *b, int32_t step, int32_t out, int32_t x, int32_t y, int32_t z)
 {
-    Raw *raw = lanes_grow(&b->raws, 1, sizeof *raw);
+    Step *raw = lanes_grow(&b->raws, 1, sizeof *raw);
     if (raw == NULL) {
         b->failed = true;
         return;
     }
-    *raw = (Raw){step, x, y, z};
-    char kind[3];
-    lanes_step_operands(step, kind);
-    if (kind[0] == 's') {
-        raw->a = ~x;
-    }
-    if (kind[1] == 's') {
-        raw->b = ~y;
-    }
+    *raw = (Step){.step = (int16_t)step, .out = out, .x = x, .y = y, .z = z};
 }
 
-/* The steps of one operation are in the order v, s or vv, vs, sv, ss. Each is followed by its twin that stores. */
-static void
-put1(Builder *b, uint32_t step, int32_t x)
-{
-    put(b, step + (x < 0 ? 2 : 0), x, 0, 0);
-}
-
-static void
-put2(Builder *b, uint32_t step, int32_t x, int32_t y)
-{
-    put(b, step + (x < 0 ? 4 : 0) + (y < 0 ? 2 : 0), x, y, 0);
-}
-
-static void
-load(Builder *b, int32_t ref)
-{
-    if (ref < 0 || b->held != ref) {
-        put1(b, STEP_LOADv, ref);
-        b->held = ref < 0 ? -1 : ref;
-    }
-}
-
-/* Return a node that holds a uniform number in all lanes. These nodes come after all others. */
+/* Add an entry to the table. */
 static int32_t
-vector_of(Builder *b, int32_t ref)
-{
-    if (ref >= 0) {
-        return ref;
-    }
-    int32_t number = ~ref;
-    if (number >= b->spread_room) {
-        int32_t room = b->uniform.count * 2 + 64;
-        int32_t *grown = realloc(b->spread_of, (size_t)room * sizeof *grown);
-        if (grown == NULL) {
-            b->failed = true;
-            return 0;
-        }
-        memset(grown + b->spread_room, 0xFF, (size_t)(room - b->spread_room) * sizeof *grown);
-        b->spread_of = grown;
-        b->spread_room = room;
-    }
-    if (b->spread_of[number] < 0) {
-        int32_t *at = lanes_grow(&b->spread, 1, sizeof *at);
-        if (at == NULL) {
-            b->failed = true;
-            return 0;
-        }
-        *at = number;
-        b->spread_of[number] = b->spread.count - 1;
-    }
-    return b->node_count + b->spread_of[number];
-}
-
-/* Add an entry to the table: the slot of a node, or a plain number. */
-static int32_t
-put_table(Builder *b, int32_t item, bool node)
+put_table(Builder *b, int32_t item)
 {
     int32_t *at = lanes_grow(&b->tables, 1, sizeof *at);
-    uint8_t *kind = lanes_grow(&b->kinds, 1, 1);
-    if (at == NULL || kind == NULL) {
+    if (at == NULL) {
         b->failed = true;
         return 0;
     }
     *at = item;
-    *kind = node;
     return b->tables.count - 1;
 }
 
@@ -176,16 +72,14 @@ find_flat(Builder *b, bool product, int sign)
     return -1;
 }
 
-/* Begin a sum with the value in the accumulator, if a term uses it. Returns whether one does. */
-static bool
-begin_held(Builder *b)
+/* Begin sum n with the value that was computed last, if a term uses it: it may still be in a register. Returns the
+ * sum so far, or NOTHING. */
+static int32_t
+begin_held(Builder *b, int32_t n)
 {
     Term *flat = flat_terms(b);
     int32_t held = b->held, unit = -1, product = -1;
-    if (held < 0) {
-        return false;
-    }
-    for (int32_t k = 0; k < b->flat.count && k < 64; k++) {
+    for (int32_t k = 0; held >= 0 && k < b->flat.count && k < 64; k++) {
         if (flat[k].b == NOTHING) {
             unit = flat[k].a == held && unit < 0 ? k : unit;
         }
@@ -193,210 +87,112 @@ begin_held(Builder *b)
             product = product < 0 ? k : product;
         }
     }
-    if (unit >= 0) {
-        int32_t sign = flat[unit].sign;
-        drop_flat(b, unit);
-        if (sign > 0) {
-            return true;
-        }
-        int32_t other = find_flat(b, false, 1);
-        if (other >= 0) {
-            put1(b, STEP_RSUBv, flat[other].a);
-            drop_flat(b, other);
-        }
-        else {
-            put(b, STEP_NEG, 0, 0, 0);
-        }
-        return true;
+    if (unit < 0 && product < 0) {
+        return NOTHING;
     }
-    if (product < 0) {
-        return false;
-    }
-    Term term = flat[product];
-    drop_flat(b, product);
+    Term term = flat[unit >= 0 ? unit : product];
+    drop_flat(b, unit >= 0 ? unit : product);
     int32_t with = term.a == held ? term.b : term.a;
-    if (with == held) {
-        put(b, STEP_SQUARE, 0, 0, 0);
-        if (term.sign < 0) {
-            put(b, STEP_NEG, 0, 0, 0);
-        }
-        return true;
+    if (unit >= 0 && term.sign > 0) {
+        return held;
     }
-    int32_t other = find_flat(b, false, term.sign > 0 ? 0 : 1);
+    int32_t other = with == held ? -1 : find_flat(b, false, unit < 0 && term.sign > 0 ? 0 : 1);
+    Term and = other >= 0 ? flat[other] : (Term){0};
     if (other >= 0) {
-        uint32_t step = term.sign < 0              ? STEP_NMADDvv
-                        : flat[other].sign > 0 ? STEP_MADDvv
-                                               : STEP_MSUBvv;
-        put2(b, step, with, flat[other].a);
         drop_flat(b, other);
-        return true;
     }
-    put1(b, STEP_MULv, with);
-    if (term.sign < 0) {
-        put(b, STEP_NEG, 0, 0, 0);
+    if (unit >= 0) {
+        put(b, other >= 0 ? C_sub : C_neg, n, other >= 0 ? and.a : held, other >= 0 ? held : 0, 0);
     }
-    return true;
+    else if (other >= 0) {
+        put(b, term.sign < 0 ? LESS_PRODUCT : and.sign > 0 ? ADD_PRODUCT : LESS_TERM, n, held, with, and.a);
+    }
+    else {
+        put(b, C_mul, n, held, with, 0);
+        if (term.sign < 0) {
+            put(b, C_neg, n, n, 0, 0);
+        }
+    }
+    return n;
 }
 
-static void
-begin_fresh(Builder *b)
+/* Begin sum n with any of its terms. */
+static int32_t
+begin_fresh(Builder *b, int32_t n)
 {
     Term *flat = flat_terms(b);
-    int32_t plus = find_flat(b, false, 1);
-    if (plus >= 0) {
-        int32_t x = flat[plus].a;
-        drop_flat(b, plus);
-        int32_t other = find_flat(b, false, 0);
-        if (other >= 0) {
-            int32_t y = flat[other].a;
-            bool minus = flat[other].sign < 0;
-            drop_flat(b, other);
-            if (x < 0 && y < 0) {
-                put1(b, STEP_LOADv, x);
-                put1(b, minus ? STEP_SUBv : STEP_ADDv, y);
-            }
-            else if (minus) {
-                put2(b, STEP_SUB2vv, x, y);
-            }
-            else {
-                put2(b, STEP_ADD2vv, x < 0 ? y : x, x < 0 ? x : y);
-            }
-            return;
-        }
-        put1(b, STEP_LOADv, x);
-        return;
+    int32_t at = find_flat(b, false, 1), other;
+    if (at < 0) {
+        at = find_flat(b, true, 1);
     }
-    int32_t product = find_flat(b, true, 1);
-    if (product < 0) {
-        product = find_flat(b, true, 0);
+    if (at < 0) {
+        at = find_flat(b, true, 0);
     }
-    int32_t at = product >= 0 ? product : 0;
-    Term term = flat[at];
-    drop_flat(b, at);
-    if (product >= 0) {
-        put2(b, STEP_MUL2vv, term.a < 0 ? vector_of(b, term.a) : term.a, term.b);
+    Term term = flat[at >= 0 ? at : 0];
+    drop_flat(b, at >= 0 ? at : 0);
+    if (term.b != NOTHING) {
+        put(b, C_mul, n, term.a, term.b, 0);
+    }
+    else if (term.sign < 0) {
+        put(b, C_neg, n, term.a, 0, 0);
+        return n;
+    }
+    else if ((other = find_flat(b, false, 0)) >= 0) {
+        put(b, flat[other].sign < 0 ? C_sub : C_add, n, term.a, flat[other].a, 0);
+        drop_flat(b, other);
     }
     else {
-        put1(b, STEP_LOADv, term.a);
+        return term.a;
     }
     if (term.sign < 0) {
-        put(b, STEP_NEG, 0, 0, 0);
+        put(b, C_neg, n, n, 0, 0);
     }
+    return n;
 }
 
-/* Emit the sum of the terms in `flat`. from_0: it starts at 0.0, so it is never -0.0. */
+/* Emit node n, the sum of the terms in `flat`. from_0: it starts at 0.0, so it is never -0.0. */
 static void
-emit_linear(Builder *b, bool from_0)
+emit_linear(Builder *b, int32_t n, bool from_0)
 {
-    if (!begin_held(b)) {
-        begin_fresh(b);
+    int32_t sum = begin_held(b, n);
+    if (sum == NOTHING) {
+        sum = begin_fresh(b, n);
     }
-    Term *flat = flat_terms(b);
-    for (int pass = 0; pass < 2; pass++) { /* products first: they run together */
-        for (int32_t k = 0; k < b->flat.count && !b->failed; k++) {
-            Term term = flat[k];
-            if ((term.b != NOTHING) != (pass == 0)) {
-                continue;
-            }
-            if (pass == 0) {
-                put2(b, term.sign > 0 ? STEP_FMAvv : STEP_FNMAvv,
-                     term.a < 0 ? vector_of(b, term.a) : term.a, term.b);
-            }
-            else {
-                put1(b, term.sign > 0 ? STEP_ADDv : STEP_SUBv, term.a);
-            }
+    const Term *flat = flat_terms(b);
+    int32_t count = b->flat.count;
+    for (int32_t k = 0; k < count && !b->failed; k++) { /* products first: they run together */
+        if (flat[k].b == NOTHING) {
+            continue;
+        }
+        put(b, flat[k].sign < 0 ? LESS_PRODUCT : ADD_PRODUCT, n, flat[k].a, flat[k].b, sum);
+        sum = n;
+    }
+    for (int32_t k = 0; k < count && !b->failed; k++) {
+        if (flat[k].b == NOTHING) {
+            put(b, flat[k].sign < 0 ? C_sub : C_add, n, sum, flat[k].a, 0);
+            sum = n;
         }
     }
-    if (from_0) {
-        put1(b, STEP_ADDv, ~lanes_uniform(b, -1, 0.0));
-    }
-}
-
-static void
-emit_one(Builder *b, uint32_t step, int32_t x)
-{
-    load(b, x);
-    put(b, step, 0, 0, 0);
-}
-
-/* Emit step(x, y), or reversed(y, x). Both take the accumulator as their first operand. */
-static void
-emit_two(Builder *b, uint32_t step, uint32_t reversed, int32_t x, int32_t y)
-{
-    if (x < 0 || (b->held == y && y >= 0 && b->held != x)) {
-        load(b, y);
-        put1(b, reversed, x);
-    }
-    else {
-        load(b, x);
-        put1(b, step, y);
-    }
-}
-
-/* The first step of each row that is pasted into the kernels, plus 1, then those of its derivatives; 0: it has none. */
-static const uint16_t row_steps[CODE_COUNT][4] = {
-#define UNARY(name, symbol, value, by_x, form, adjoint) \
-    IF_CHEAP_##form([C_##name] = {1 + STEP_##name##_, IF_SLOPES_##adjoint(1 + STEP_by_x_##name##_)}, )
-#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) \
-    IF_CHEAP_##form([C_##name] = {1 + STEP_##name##_v, \
-                                  IF_SLOPES_##adjoint(1 + STEP_by_x_##name##_v, 1 + STEP_by_y_##name##_v)}, )
-#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) \
-    IF_CHEAP_##form([C_##name] = {1 + STEP_##name##_vv, \
-                                  IF_SLOPES_##adjoint(1 + STEP_by_x_##name##_vv, 1 + STEP_by_y_##name##_vv, \
-                                                      1 + STEP_by_z_##name##_vv)}, )
-#include OPERATIONS
-};
-
-enum { REVERSED = 4 }; /* from NAME_v to R_NAME_v */
-
-/* Row `row`, or its derivative which - 1, of these operands. */
-static void
-emit_row(Builder *b, int row, int which, const int32_t *ref)
-{
-    int count = code_arity[row], function = which == 0 ? function_of(row) : derivative_of(row, which - 1);
-    if (row_steps[row][which] != 0) {
-        uint32_t step = row_steps[row][which] - 1u;
-        if (count == 1) {
-            emit_one(b, step, ref[0]);
-        }
-        else if (count == 2) {
-            emit_two(b, step, step + REVERSED, ref[0], ref[1]);
-        }
-        else {
-            load(b, ref[0]);
-            put2(b, step, ref[1], ref[2]);
-        }
-    }
-    else if (function >= 0) {
-        int32_t y = count > 1 ? vector_of(b, ref[1]) : 0, z = count > 2 ? vector_of(b, ref[2]) : 0;
-        load(b, ref[0]);
-        put(b, count == 1 ? STEP_CALL : count == 2 ? STEP_CALL2 : STEP_CALL3, function, y, z);
-    }
-    else {
-        int32_t at = b->tables.count;
-        for (int k = 0; k < 3; k++) {
-            put_table(b, vector_of(b, ref[k < count ? k : 0]), true);
-        }
-        put(b, STEP_ROW, row, at, which);
+    if (from_0 || sum != n) {
+        put(b, from_0 ? C_add : COPY, n, sum, from_0 ? ~lanes_uniform(b, -1, 0.0) : 0, 0);
     }
 }
 
 static void
 emit_input(Builder *b, int32_t n, int32_t slot)
 {
-    int32_t first = b->group[slot];
+    int32_t first = b->group[slot], at = b->tables.count;
     if (first < 0) {
-        put(b, STEP_IN, slot, 0, 0);
+        put(b, STEP_IN, n, 0, slot, 0);
         b->held = n;
         return;
     }
-    int32_t at = b->tables.count;
     for (int32_t k = 0; k < 8; k++) {
         int32_t member = b->input_node[first + k];
-        put_table(b, member, true);
+        put_table(b, member);
         node_at(b, member)->done = true;
     }
-    put(b, STEP_INS, first, at, 0);
+    put(b, STEP_INS, 0, 0, first, at);
 }
 
 static void
@@ -404,87 +200,35 @@ emit_operation(Builder *b, int32_t n)
 {
     const Node node = *node_at(b, n);
     const int32_t *ref = (const int32_t *)b->operands.items + node.first;
+    int32_t at = b->tables.count;
     int code = node.code, count = node.count;
     switch (code) {
-    case SQUARE:
-        emit_one(b, STEP_SQUARE, ref[0]);
-        return;
-    case ROOT:
-        emit_one(b, STEP_ROOT, ref[0]);
-        return;
-    case INVERSE:
-        emit_one(b, STEP_INVERSE, ref[0]);
-        return;
-    case INVERSE_ROOT:
-        emit_one(b, STEP_INVERSE_ROOT, ref[0]);
-        return;
-    case C_div:
-    case DRAW:
-        emit_two(b, STEP_DIVv, STEP_RDIVv, ref[0], ref[1]);
-        return;
-    case LT:
-        emit_two(b, STEP_LTv, STEP_GTv, ref[0], ref[1]);
-        return;
-    case LE:
-        emit_two(b, STEP_LEv, STEP_GEv, ref[0], ref[1]);
-        return;
-    case GT:
-        emit_two(b, STEP_GTv, STEP_LTv, ref[0], ref[1]);
-        return;
-    case GE:
-        emit_two(b, STEP_GEv, STEP_LEv, ref[0], ref[1]);
-        return;
-    case EQ:
-        emit_two(b, STEP_EQv, STEP_EQv, ref[0], ref[1]);
-        return;
-    case NE:
-        emit_two(b, STEP_NEv, STEP_NEv, ref[0], ref[1]);
-        return;
-    case GATE:
-    case CHOOSE:
-    case REFUSE: {
-        int32_t g = ref[code == GATE ? 0 : 1], condition = ref[code == GATE ? 1 : 0];
-        uint32_t step = code == GATE ? STEP_GATEv : code == CHOOSE ? STEP_CHOOSEv : STEP_REFUSEv;
-        if (b->held == g && g >= 0 && condition >= 0) {
-            put(b, step, condition, 0, 0);
-        }
-        else {
-            load(b, condition);
-            put1(b, step + 2, g); /* its reverse is the next */
-        }
-        return;
-    }
     case LARGEST:
-        load(b, ref[0]);
+        put(b, count == 1 ? COPY : C_maximum, n, ref[0], count == 1 ? 0 : ref[1], 0);
+        for (int k = 2; k < count; k++) {
+            put(b, C_maximum, n, n, ref[k], 0);
+        }
+        return;
+    case TAKE:
         for (int k = 1; k < count; k++) {
-            put1(b, STEP_maximum_v, ref[k]);
+            put_table(b, ref[k]);
         }
+        put_table(b, node.extra);
+        put(b, STEP_TAKE, n, ref[0], at, count - 1);
         return;
-    case TAKE: {
-        int32_t at = b->tables.count;
-        for (int k = 1; k < count; k++) {
-            put_table(b, ref[k], ref[k] >= 0);
+    case PICK:
+        for (int k = 0; k < count; k++) {
+            put_table(b, ref[k]);
         }
-        put_table(b, node.extra, false);
-        put(b, STEP_TAKE, vector_of(b, ref[0]), at, count - 1);
-        return;
-    }
-    case PICK: {
-        int32_t place = lanes_uniform(b, -1, b->ir->number[node.extra]);
-        put1(b, STEP_LOADv, ~lanes_uniform(b, -1, 0.0));
-        for (int k = 0; k < count; k += 2) {
-            put(b, STEP_PICK, vector_of(b, ref[k]), vector_of(b, ref[k + 1]), place);
-        }
-        return;
-    }
-    case PARTIAL0:
-    case PARTIAL1:
-    case PARTIAL2:
-        emit_row(b, (int)b->ir->number[node.extra], 1 + code - PARTIAL0, ref + 1);
+        put(b, STEP_PICK, n, ~lanes_uniform(b, -1, b->ir->number[node.extra]), at, count / 2);
         return;
     default:
-        emit_row(b, code, 0, ref);
-        return;
+        if (is_partial(code)) {
+            code = row_of((int)b->ir->number[node.extra], 1 + code - PARTIAL0);
+            ref++;
+        }
+        count = row_info[code].operands;
+        put(b, code, n, ref[0], count > 1 ? ref[1] : 0, count > 2 ? ref[2] : 0);
     }
 }
 
@@ -494,24 +238,24 @@ put_sums(Builder *b)
 {
     Sums *sums = &b->sums;
     const int32_t *columns = sums->columns.items, *totals = sums->totals.items;
-    if (sums->rows == 1) {
-        load(b, sums->row[0]);
-        for (int32_t k = 0; k < sums->columns.count; k++) {
-            put(b, STEP_SUM2v, totals[k], columns[k], 0);
+    int32_t at = b->tables.count;
+    for (int32_t k = 0; k < sums->rows && sums->rows > 1; k++) {
+        put_table(b, sums->row[k]);
+    }
+    for (int32_t k = 0; k < sums->columns.count; k++) {
+        if (sums->rows == 1) {
+            put(b, STEP_SUM2, totals[k], sums->row[0], columns[k], 0);
+            b->held = sums->row[0];
+        }
+        else {
+            put_table(b, columns[k]);
         }
     }
-    else if (sums->rows > 1) {
-        int32_t at = b->tables.count;
-        for (int32_t k = 0; k < sums->rows; k++) {
-            put_table(b, sums->row[k], true);
-        }
-        for (int32_t k = 0; k < sums->columns.count; k++) {
-            put_table(b, columns[k], true);
-        }
-        for (int32_t k = 0; k < sums->totals.count; k++) {
-            put_table(b, totals[k], false);
-        }
-        put(b, STEP_SUMS, at, sums->columns.count, sums->rows);
+    for (int32_t k = 0; k < sums->totals.count && sums->rows > 1; k++) {
+        put_table(b, totals[k]);
+    }
+    if (sums->rows > 1) {
+        put(b, STEP_SUMS, 0, sums->rows, at, sums->columns.count);
     }
     sums->rows = sums->columns.count = sums->totals.count = 0;
 }
@@ -559,18 +303,18 @@ emit_products(Builder *b, int32_t n)
     const Node *node = node_at(b, n);
     int32_t at = b->tables.count;
     for (int32_t t = 0; t < node->count; t++) {
-        put_table(b, term_at(b, node->first + t)->a, true);
+        put_table(b, term_at(b, node->first + t)->a);
     }
     for (int32_t t = 0; t < node->count; t++) {
         for (int32_t k = 0; k < count; k++) {
-            put_table(b, ~term_at(b, node_at(b, made[k])->first + t)->b, false);
+            put_table(b, term_at(b, node_at(b, made[k])->first + t)->b);
         }
     }
     for (int32_t k = 0; k < count; k++) {
-        put_table(b, made[k], true);
+        put_table(b, made[k]);
         node_at(b, made[k])->done = true;
     }
-    put(b, STEP_PRODUCTS, at, node->count, count);
+    put(b, STEP_PRODUCTS, 0, count, at, node->count);
     for (int32_t k = 0; k < count; k++) {
         node_at(b, made[k])->made = b->raws.count;
     }
@@ -588,28 +332,17 @@ emit_total(Builder *b, int32_t n)
         }
         return;
     }
+    int32_t at = b->tables.count;
     if (node->kind == TOTAL) {
-        if (b->held == ref[0]) {
-            put(b, STEP_SUMv, node->extra, 0, 0);
-        }
-        else {
-            put(b, STEP_SUM1v, node->extra, ref[0], 0);
-        }
+        put(b, STEP_SUM, node->extra, ref[0], 0, 0);
     }
     else if (node->kind == PRODUCT_TOTAL) {
-        if (b->held >= 0 && (b->held == ref[0] || b->held == ref[1])) {
-            put(b, STEP_SUM2v, node->extra, b->held == ref[0] ? ref[1] : ref[0], 0);
-        }
-        else {
-            put(b, STEP_SUM3v, node->extra, ref[0], ref[1]);
-        }
+        put(b, STEP_SUM2, node->extra, ref[0], ref[1], 0);
     }
     else {
-        int32_t at = b->tables.count;
-        put_table(b, vector_of(b, ref[0]), true);
-        put_table(b, vector_of(b, ref[1]), true);
-        put_table(b, node->extra, false);
-        put(b, STEP_SUMPICKS, at, (int32_t)((Uniform *)b->uniform.items)[~ref[2]].number, 1);
+        put_table(b, 1);
+        put_table(b, node->extra);
+        put(b, STEP_SUMPICKS, (int32_t)((Uniform *)b->uniform.items)[~ref[2]].number, ref[0], ref[1], at);
     }
 }
 
@@ -716,7 +449,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
         }
         int32_t wait = -1;
         if (node->kind == LINEAR) {
-            /* The second round computes the sums that only this node reads. The last one is then in the accumulator. */
+            /* The second round computes the sums that only this node reads. */
             for (; frame->cursor < 4 * frame->count && wait < 0; frame->cursor++) {
                 bool first_round = frame->cursor < 2 * frame->count;
                 Term term = ((Term *)pending->items)[frame->first + frame->cursor % (2 * frame->count) / 2];
@@ -758,7 +491,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
             memcpy(b->flat.items, (Term *)pending->items + frame->first,
                    (size_t)frame->count * sizeof(Term));
             b->flat.count = frame->count;
-            emit_linear(b, is_written(b, node) && (node->code == SUM || node->code == DOT));
+            emit_linear(b, n, is_written(b, node) && (node->code == SUM || node->code == DOT));
             break;
         case OPERATION:
             if (node->code == INPUT) {
@@ -771,8 +504,8 @@ emit_from(Builder *b, int32_t root, Array *pending)
             }
             break;
         case RESULT:
-            load(b, operand_at(b, node->first));
-            put(b, STEP_OUT, node->extra, 0, 0);
+            put(b, STEP_OUT, node->extra, operand_at(b, node->first), 0, 0);
+            b->held = operand_at(b, node->first);
             break;
         default:
             emit_total(b, n);
@@ -781,7 +514,6 @@ emit_from(Builder *b, int32_t root, Array *pending)
         node_at(b, n)->done = true;
         if (!grouped && (node->kind == LINEAR || node->kind == OPERATION)) {
             b->held = n;
-            put(b, STEP_STORE, 0, 0, n); /* dropped when nobody reads it */
             node_at(b, n)->made = b->raws.count;
         }
         pending->count = frame->first;
@@ -818,108 +550,67 @@ lanes_emit(Builder *b)
     free(pending.items);
 }
 
-/* ── Assign ─────────────────────────────────────────────────────────────────────────────────── */
+/* ── What a step reads and writes ───────────────────────────────────────────────────────────── */
 
-static Step
-as_step(const Raw *raw)
+int
+lanes_step_reads(int32_t step)
 {
-    return (Step){raw->step, (uint32_t)raw->a, (uint32_t)raw->b, (uint32_t)raw->c};
+    static const int8_t reads[] = {
+#define STEP(name, reads, writes) reads,
+        LANES_OTHER(STEP)
+#undef STEP
+    };
+    return step < ROW_COUNT ? row_info[step].operands : reads[step - ROW_COUNT];
 }
 
 bool
-lanes_step_stores(const Step *step)
+lanes_step_writes(int32_t step)
 {
-    return step->step == STEP_STORE || (step->step < STEP_STORE && step->step & 1);
+    static const bool writes[] = {
+#define STEP(name, reads, writes) writes,
+        LANES_OTHER(STEP)
+#undef STEP
+    };
+    return step < ROW_COUNT || writes[step - ROW_COUNT];
 }
 
 int32_t
 lanes_table_written(const Step *step, int32_t *from)
 {
     bool products = step->step == STEP_PRODUCTS;
-    *from = (int32_t)(products ? step->a + step->b * (1 + step->c) : step->b);
-    return products ? (int32_t)step->c : step->step == STEP_INS ? 8 : 0;
+    *from = products ? step->y + step->z * (1 + step->x) : step->z;
+    return products ? step->x : step->step == STEP_INS ? 8 : 0;
 }
 
 int32_t
 lanes_table_read(const Step *step, int32_t *from)
 {
-    uint32_t count = 0;
-    *from = (int32_t)step->a;
+    *from = step->y;
     switch (step->step) {
-    case STEP_ROW:
+    case STEP_FMAS:
+    case STEP_PICK:
+        return 2 * step->z;
     case STEP_TAKE:
-        *from = (int32_t)step->b;
-        count = step->step == STEP_ROW ? 3 : step->c;
-        break;
-    case STEP_SUMPICKS:
-        count = 2;
-        break;
+        return step->z;
     case STEP_PRODUCTS:
-        count = step->b;
-        break;
+        return step->z * (1 + step->x);
     case STEP_SUMS:
-        count = step->b + step->c;
-        break;
-    case STEP_FMASvv:
-    case STEP_FMASvs:
-    case STEP_SUM2S:
-        count = 2 * step->b;
-        break;
+        return step->x + step->z;
     default:
-        break;
-    }
-    return (int32_t)count;
-}
-
-bool
-lanes_table_is_slot(const Step *step, const int32_t *table, int32_t t)
-{
-    switch (step->step) {
-    case STEP_TAKE:
-        return table[t] >= 0;
-    case STEP_SUM2S:
-        return (t - (int32_t)step->a) % 2 == 1;
-    case STEP_FMASvs:
-        return (t - (int32_t)step->a) % 2 == 0;
-    default:
-        return true;
-    }
-}
-
-/* Where in `table` the operands of a raw step are. */
-static int32_t
-table_operands(const Raw *raw, int32_t *from)
-{
-    switch (raw->step) {
-    case STEP_ROW:
-        *from = raw->b;
-        return 3;
-    case STEP_TAKE:
-        *from = raw->b;
-        return raw->c;
-    case STEP_SUMPICKS:
-        *from = raw->a;
-        return 2;
-    case STEP_PRODUCTS:
-        *from = raw->a;
-        return raw->b;
-    case STEP_SUMS:
-        *from = raw->a;
-        return raw->b + raw->c;
-    default:
-        *from = 0;
         return 0;
     }
 }
 
+/* ── Assign ─────────────────────────────────────────────────────────────────────────────────── */
+
 enum { POLL_EVERY = 20000 };
+enum { NEVER_READ = 8 };      /* in the form of a TAKE, until it has a form: only its fault is wanted */
 enum { ABREAST = 8 };         /* scenarios of one AHEAD */
 enum { AHEAD_BY = 256 };      /* steps from an AHEAD to the INS that reads what it fetched, at least */
-enum { IS_SLOT = 1, LAST_READ = 2 }; /* of an entry of the table */
 
 typedef struct {
     uint8_t *live;   /* by node: read later, before it is written again */
-    uint8_t *last;   /* by raw step: bit k: operand k is read for the last time */
+    uint8_t *table_last; /* by entry of the table: a slot that is not read after this */
     int32_t *slot;
     int32_t *spare;  /* slots that are free, as a heap: none is lower than that at half its place */
     int32_t spares, slots;
@@ -928,46 +619,41 @@ typedef struct {
 static bool
 first_seen(Slots *s, int32_t n)
 {
-    bool seen = s->live[n];
-    s->live[n] = 1;
+    bool seen = n < 0 || s->live[n];
+    if (n >= 0) {
+        s->live[n] = 1;
+    }
     return !seen;
 }
 
-/* Backward: mark last reads; stores that nobody reads become POLL, to be dropped. */
+/* Backward: mark last reads; steps whose result nobody reads become POLL, to be dropped. */
 static void
 find_last(Builder *b, Slots *s)
 {
-    Raw *raws = b->raws.items;
-    uint8_t *kinds = b->kinds.items;
+    Step *raws = b->raws.items;
     const int32_t *table = b->tables.items;
     for (int32_t k = b->raws.count - 1; k >= 0; k--) {
-        Raw *raw = &raws[k];
-        if (raw->step == STEP_STORE) {
-            if (!s->live[raw->c]) {
-                raw->step = STEP_POLL;
-            }
-            s->live[raw->c] = 0;
-            continue;
-        }
-        const Step step = as_step(raw);
-        int32_t from, many = lanes_table_written(&step, &from);
+        Step *raw = &raws[k];
+        const int32_t operand[3] = {raw->x, raw->y, raw->z};
+        int32_t from, many = lanes_table_written(raw, &from);
         for (int32_t t = from; t < from + many; t++) { /* live values get a slot; the others share a spare one */
-            kinds[t] = s->live[table[t]] ? IS_SLOT : IS_SLOT | LAST_READ;
+            s->table_last[t] = !s->live[table[t]];
             s->live[table[t]] = 0;
         }
-        char kind[3];
-        lanes_step_operands(raw->step, kind);
-        const int32_t operand[3] = {raw->a, raw->b, raw->c};
-        for (int o = 0; o < 3; o++) {
-            if (kind[o] == 'v' && first_seen(s, operand[o])) {
-                s->last[k] |= (uint8_t)(1 << o);
+        if (lanes_step_writes(raw->step)) {
+            if (!s->live[raw->out] && raw->step != STEP_TAKE) {
+                raw->step = STEP_POLL;
+                continue;
             }
+            raw->form = s->live[raw->out] ? 0 : NEVER_READ;
+            s->live[raw->out] = 0;
         }
-        many = table_operands(raw, &from);
+        for (int o = 0; o < lanes_step_reads(raw->step); o++) {
+            raw->form |= (int16_t)(first_seen(s, operand[o]) << o);
+        }
+        many = lanes_table_read(raw, &from);
         for (int32_t t = from; t < from + many; t++) {
-            if (kinds[t] && first_seen(s, table[t])) {
-                kinds[t] |= LAST_READ;
-            }
+            s->table_last[t] = first_seen(s, table[t]);
         }
     }
 }
@@ -1002,58 +688,49 @@ slot_new(Slots *s)
     return lowest;
 }
 
+/* The slot of an operand, which is freed if it is read for the last time. A uniform number stays as it is. */
+static void
+place_read(Builder *b, Slots *s, int32_t *operand, bool last)
+{
+    if (*operand >= 0) {
+        *operand = s->slot[*operand];
+        b->failed = b->failed || *operand < 0;
+        if (last && !b->failed) {
+            slot_free(s, *operand);
+        }
+    }
+}
+
 /* Forward: free what is read for the last time, then place what is written. Fails where steps read what none has
- * stored, which would be a fault of lanes_emit. */
+ * written, which would be a fault of lanes_emit. */
 static void
 place_slots(Builder *b, Slots *s)
 {
-    Raw *raws = b->raws.items;
-    uint8_t *kinds = b->kinds.items;
+    Step *raws = b->raws.items;
     int32_t *table = b->tables.items;
-    for (int32_t k = 0; k < b->raws.count; k++) {
-        Raw *raw = &raws[k];
-        if (raw->step == STEP_STORE) {
-            raw->c = s->slot[raw->c] = slot_new(s);
-            continue;
+    for (int32_t k = 0; k < b->raws.count && !b->failed; k++) {
+        Step *raw = &raws[k];
+        int32_t *operand[3] = {&raw->x, &raw->y, &raw->z};
+        for (int o = 0; o < lanes_step_reads(raw->step); o++) {
+            place_read(b, s, operand[o], raw->form >> o & 1);
         }
-        char kind[3];
-        lanes_step_operands(raw->step, kind);
-        int32_t *operand[3] = {&raw->a, &raw->b, &raw->c};
-        for (int o = 0; o < 3; o++) {
-            if (kind[o] == 'v') {
-                bool spread = *operand[o] >= b->node_count;
-                *operand[o] = s->slot[*operand[o]];
-                if (*operand[o] < 0) {
-                    b->failed = true;
-                    return;
-                }
-                if ((s->last[k] >> o & 1) && !spread) {
-                    slot_free(s, *operand[o]);
-                }
-            }
-        }
-        int32_t from, many = table_operands(raw, &from);
+        int32_t from, many = lanes_table_read(raw, &from);
         for (int32_t t = from; t < from + many; t++) {
-            if (kinds[t]) {
-                bool spread = table[t] >= b->node_count;
-                table[t] = s->slot[table[t]];
-                if (table[t] < 0) {
-                    b->failed = true;
-                    return;
-                }
-                if ((kinds[t] & LAST_READ) && !spread) {
-                    slot_free(s, table[t]);
-                }
+            place_read(b, s, &table[t], s->table_last[t]);
+        }
+        if (lanes_step_writes(raw->step)) {
+            raw->out = s->slot[raw->out] = slot_new(s);
+            if (raw->form & NEVER_READ) {
+                slot_free(s, raw->out);
             }
         }
-        const Step step = as_step(raw);
-        many = lanes_table_written(&step, &from);
+        many = lanes_table_written(raw, &from);
         for (int32_t t = from; t < from + many; t++) {
             s->slot[table[t]] = slot_new(s);
             table[t] = s->slot[table[t]];
         }
         for (int32_t t = from; t < from + many; t++) {
-            if (kinds[t] & LAST_READ) {
+            if (s->table_last[t]) {
                 slot_free(s, table[t]);
             }
         }
@@ -1063,73 +740,65 @@ place_slots(Builder *b, Slots *s)
 /* Make one step of the picks from k on that read the same two slots and whose places follow each other. Returns how many
  * there are. */
 static int32_t
-join_picks(Builder *b, Raw *raw, int32_t k, int32_t kept)
+join_picks(Builder *b, Step *raw, int32_t k, int32_t kept)
 {
-    const Raw *raws = b->raws.items;
+    const Step *raws = b->raws.items;
     int32_t run = 1, at = b->tables.count;
-    const int32_t *table = b->tables.items;
-    while (k + run < kept && raws[k + run].step == STEP_SUMPICKS && raws[k + run].b == raw->b + run &&
-           memcmp(table + raws[k + run].a, table + raw->a, 2 * sizeof *table) == 0) {
+    while (k + run < kept && raws[k + run].step == STEP_SUMPICKS && raws[k + run].out == raw->out + run &&
+           raws[k + run].x == raw->x && raws[k + run].y == raw->y) {
         run++;
     }
-    int32_t *joined = run > 1 ? lanes_grow(&b->tables, 2 + run, sizeof *joined) : NULL;
+    int32_t *joined = run > 1 ? lanes_grow(&b->tables, 1 + run, sizeof *joined) : NULL;
     if (joined == NULL) {
         return 1;
     }
-    table = b->tables.items;
-    memcpy(joined, table + raw->a, 2 * sizeof *joined);
+    joined[0] = run;
     for (int32_t j = 0; j < run; j++) {
-        joined[2 + j] = table[raws[k + j].a + 2];
+        joined[1 + j] = ((int32_t *)b->tables.items)[raws[k + j].z + 1];
     }
-    *raw = (Raw){STEP_SUMPICKS, at, raw->b, run};
+    raw->z = at;
     return run;
 }
 
-/* Put the raw steps in their final form into plan->steps: runs of products or of picks become one step, and a store
- * becomes part of the step before it. Returns their number, or -1 without memory. */
+/* Make one step of the products from k on that are added to one sum after the other. Returns how many there are. */
+static int32_t
+join_products(Builder *b, Step *raw, int32_t k, int32_t kept)
+{
+    const Step *raws = b->raws.items;
+    int32_t run = 1, at = b->tables.count, sum = raw->out;
+    for (const Step *then = raws + k + 1; k + run < kept && then->step == ADD_PRODUCT && then->z == sum &&
+                                          then->out == sum && then->x != sum && then->y != sum; then++) {
+        run++;
+    }
+    int32_t *joined = run > 1 ? lanes_grow(&b->tables, 2 * run, sizeof *joined) : NULL;
+    if (joined == NULL) {
+        return 1;
+    }
+    for (int32_t j = 0; j < run; j++) {
+        joined[2 * j] = raws[k + j].x;
+        joined[2 * j + 1] = raws[k + j].y;
+    }
+    *raw = (Step){.step = STEP_FMAS, .out = sum, .x = raw->z, .y = at, .z = run};
+    return run;
+}
+
+/* Drop what nobody reads, and join products and picks. Returns how many steps are left. */
 static int32_t
 join_steps(Builder *b)
 {
-    Raw *raws = b->raws.items;
+    Step *raws = b->raws.items;
     int32_t kept = 0, count = 0;
     for (int32_t k = 0; k < b->raws.count; k++) {
         if (raws[k].step != STEP_POLL) {
             raws[kept++] = raws[k];
         }
     }
-    for (int32_t k = 0; k < kept; count++) {
-        Raw raw = raws[k];
-        int32_t run = 1;
-        if (raw.step == STEP_FMAvv || raw.step == STEP_FMAvs || raw.step == STEP_SUM2v) {
-            while (k + run < kept && raws[k + run].step == raw.step) {
-                run++;
-            }
-            if (run > 1) {
-                int32_t at = b->tables.count;
-                for (int32_t j = k; j < k + run; j++) {
-                    int32_t *entry = lanes_grow(&b->tables, 2, sizeof *entry);
-                    if (entry == NULL) {
-                        return -1;
-                    }
-                    entry[0] = raws[j].a;
-                    entry[1] = raws[j].b;
-                }
-                uint32_t step = raw.step == STEP_FMAvv   ? STEP_FMASvv
-                                : raw.step == STEP_FMAvs ? STEP_FMASvs
-                                                         : STEP_SUM2S;
-                raw = (Raw){step, at, run, 0};
-            }
-        }
-        else if (raw.step == STEP_SUMPICKS) {
-            run = join_picks(b, &raw, k, kept);
-        }
-        if (raw.step < STEP_STORE && k + run < kept && raws[k + run].step == STEP_STORE) {
-            raw.step++;
-            raw.c = raws[k + run].c;
-            run++;
-        }
-        raws[count] = raw;
-        k += run;
+    for (int32_t k = 0, run; k < kept; k += run) {
+        Step raw = raws[k];
+        run = raw.step == STEP_SUMPICKS ? join_picks(b, &raw, k, kept)
+              : raw.step == ADD_PRODUCT ? join_products(b, &raw, k, kept)
+                                        : 1;
+        raws[count++] = raw;
     }
     return count;
 }
@@ -1144,7 +813,7 @@ typedef struct {
 static Fetch *
 plan_fetches(Builder *b, int32_t count, int32_t *fetch_count)
 {
-    const Raw *raws = b->raws.items;
+    const Step *raws = b->raws.items;
     int32_t groups = 0, lanes = b->plan->lanes;
     for (int32_t k = 0; k < count; k++) {
         groups += raws[k].step == STEP_INS;
@@ -1160,11 +829,99 @@ plan_fetches(Builder *b, int32_t count, int32_t *fetch_count)
             next -= apart;
             next = next < k - AHEAD_BY ? next : k - AHEAD_BY;
             double least = -count;
-            fetch[--n] = (Fetch){(int32_t)(next > least ? next : least), raws[k].a, lane};
+            fetch[--n] = (Fetch){(int32_t)(next > least ? next : least), raws[k].y, lane};
         }
     }
     *fetch_count = fetches;
     return fetch;
+}
+
+/* The form of a row with these kinds of operands, or FORM_CALL. */
+static int
+form_of(int row, char x, char y, char z)
+{
+    static const struct {
+        int16_t row;
+        char x, y, z;
+    } forms[] = {
+#define FORM(row, kx, ky, kz, value) {row, #kx[0], #ky[0], #kz[0]},
+        LANES_FORMS
+#undef FORM
+    };
+    static const int16_t first[ROW_COUNT] = {
+#define FIRST(row, operands, value) [row] = FORM_##row##_mmm,
+        LANES_HOT(FIRST)
+    };
+    for (int form = first[row]; form != FORM_CALL && form < FORM_FMAS && forms[form / 2].row == row; form += 2) {
+        if (forms[form / 2].x == x && forms[form / 2].y == y && forms[form / 2].z == z) {
+            return form; /* these are odd: each is followed by its twin */
+        }
+    }
+    return FORM_CALL;
+}
+
+static void
+swap_factors(Step *step)
+{
+    int32_t x = step->x;
+    step->x = step->y;
+    step->y = x;
+    step->form = (step->form & 4) | (step->form & 1) << 1 | (step->form & 2) >> 1;
+}
+
+/* Choose the form of each step. The row of step `row` is in registers; `stored`: it is read from memory, too. */
+static void
+find_forms(const Lanes *plan, const int32_t *table)
+{
+    Step *row = NULL;
+    bool stored = false;
+    for (Step *step = plan->steps, *end = step + plan->step_count; step < end; step++) {
+        bool products = step->step >= ADD_PRODUCT && step->step <= LESS_TERM, sum = step->step == STEP_SUM2;
+        if ((products && step->x < 0) || ((products || sum) && row != NULL && step->y == row->out)) {
+            swap_factors(step);
+        }
+        const int32_t operand[3] = {step->x, step->y, step->z};
+        int count = lanes_step_reads(step->step), last = step->form, form = FORM_CALL, held = -1;
+        char kind[3] = {'m', 'm', 'm'};
+        for (int o = 0; o < count; o++) {
+            kind[o] = operand[o] < 0 ? 's' : 'm';
+        }
+        for (int o = 0; o < count && row != NULL && held < 0; o++) {
+            if (operand[o] == row->out) {
+                char was = kind[o];
+                kind[o] = 'A';
+                form = step->step == STEP_SUM    ? FORM_SUM_A
+                       : step->step == STEP_SUM2 ? FORM_SUM2_A
+                       : step->step == STEP_FMAS ? FORM_FMAS_A
+                       : step->step < ROW_COUNT  ? form_of(step->step, kind[0], kind[1], kind[2])
+                                                 : FORM_CALL;
+                kind[o] = was;
+                held = form != FORM_CALL ? o : -1;
+            }
+        }
+        for (int o = 0; o < count && row != NULL; o++) {
+            stored = stored || (operand[o] == row->out && o != held);
+        }
+        for (int32_t t = 0; step->step == STEP_FMAS && t < 2 * step->z && row != NULL; t++) {
+            stored = stored || table[step->y + t] == row->out;
+        }
+        if (held >= 0 && !stored && (last >> held & 1)) {
+            row->form++;
+        }
+        if (step->step == STEP_FMAS) {
+            step->form = held >= 0 ? FORM_FMAS_A : FORM_FMAS;
+        }
+        else if (step->step >= ROW_COUNT) {
+            step->form = (int16_t)(held >= 0 ? form : FORM_OTHER + step->step - ROW_COUNT);
+            row = held >= 0 || step->step == STEP_AHEAD || step->step == STEP_SUM || step->step == STEP_SUM2 ? row : NULL;
+            continue;
+        }
+        else {
+            step->form = (int16_t)(held >= 0 ? form : form_of(step->step, kind[0], kind[1], kind[2]));
+        }
+        row = step->form == FORM_CALL ? NULL : step;
+        stored = false;
+    }
 }
 
 /* The steps as they run: with the fetches, and with a look at the signals now and then. */
@@ -1172,9 +929,9 @@ static void
 put_steps(Builder *b)
 {
     Lanes *plan = b->plan;
-    const Raw *raws = b->raws.items;
+    const Step *raws = b->raws.items;
     int32_t count = join_steps(b), fetches = 0, put = 0;
-    Fetch *fetch = count < 0 ? NULL : plan_fetches(b, count, &fetches);
+    Fetch *fetch = plan_fetches(b, count, &fetches);
     plan->steps = fetch == NULL ? NULL : malloc(((size_t)count + (size_t)count / POLL_EVERY + (size_t)fetches + 2) *
                                                 sizeof *plan->steps);
     if (plan->steps == NULL) {
@@ -1189,49 +946,46 @@ put_steps(Builder *b)
     int32_t early = now;
     for (int32_t k = 0; k < count; k++) {
         for (; now < fetches && fetch[now].at <= k; now++) {
-            plan->steps[put++] = (Step){STEP_AHEAD, (uint32_t)fetch[now].input, (uint32_t)fetch[now].lane, 0};
+            plan->steps[put++] = (Step){.step = STEP_AHEAD, .y = fetch[now].input, .z = fetch[now].lane};
         }
         for (; later < early && fetch[later].at + count <= k; later++) {
-            uint32_t lane = (uint32_t)(fetch[later].lane + plan->lanes);
-            plan->steps[put++] = (Step){STEP_AHEAD, (uint32_t)fetch[later].input, lane, 0};
+            int32_t lane = fetch[later].lane + plan->lanes;
+            plan->steps[put++] = (Step){.step = STEP_AHEAD, .y = fetch[later].input, .z = lane};
         }
-        plan->steps[put++] = as_step(&raws[k]);
+        plan->steps[put++] = raws[k];
         if (k % POLL_EVERY == POLL_EVERY - 1) {
-            plan->steps[put++] = (Step){STEP_POLL, 0, 0, 0};
+            plan->steps[put++] = (Step){.step = STEP_POLL};
         }
     }
-    plan->steps[put++] = (Step){STEP_END, 0, 0, 0};
+    plan->steps[put++] = (Step){.step = STEP_END};
     plan->step_count = put;
     free(fetch);
+    find_forms(plan, b->tables.items);
 }
 
 void
 lanes_assign(Builder *b)
 {
-    Lanes *plan = b->plan;
-    int32_t all = b->node_count + b->spread.count;
-    Slots s = {.slots = b->spread.count};
-    s.live = calloc((size_t)all + 1, 1);
-    s.last = calloc((size_t)b->raws.count + 1, 1);
-    s.slot = malloc(((size_t)all + 1) * sizeof *s.slot);
-    s.spare = malloc(((size_t)all + 1) * sizeof *s.spare);
-    if (!s.live || !s.last || !s.slot || !s.spare) {
+    Slots s = {0};
+    size_t nodes = (size_t)b->node_count + 1;
+    s.live = calloc(nodes, 1);
+    s.table_last = calloc((size_t)b->tables.count + 1, 1);
+    s.slot = malloc(nodes * sizeof *s.slot);
+    s.spare = malloc(nodes * sizeof *s.spare);
+    if (!s.live || !s.table_last || !s.slot || !s.spare) {
         b->failed = true;
-        goto end;
     }
-    for (int32_t n = 0; n < all; n++) {
-        s.slot[n] = n >= b->node_count ? n - b->node_count : -1;
+    else {
+        memset(s.slot, 0xFF, nodes * sizeof *s.slot);
+        find_last(b, &s);
+        place_slots(b, &s);
     }
-    find_last(b, &s);
-    place_slots(b, &s);
-    if (b->failed) {
-        goto end;
+    if (!b->failed) {
+        b->plan->slot_count = s.slots;
+        put_steps(b);
     }
-    plan->slot_count = s.slots;
-    put_steps(b);
-end:
     free(s.live);
-    free(s.last);
+    free(s.table_last);
     free(s.slot);
     free(s.spare);
 }

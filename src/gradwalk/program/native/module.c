@@ -2,7 +2,7 @@
 
 #include "replay.h"
 
-#include "functions.h"
+#include "rows.h"
 #include "lanes.h"
 #include "optimisers.h"
 #include "processor.h"
@@ -202,8 +202,7 @@ module_exec(PyObject *module)
     }
     int recorded = LAST_RECORDED + 1;
     return add_names(module, "CODES", code_names, recorded) < 0 ||
-                   add_names(module, "MADE", code_names + recorded, CODE_COUNT - recorded) < 0 ||
-                   add_names(module, "FUNCTIONS", function_names, FUNCTION_COUNT) < 0
+                   add_names(module, "MADE", code_names + recorded, CODE_COUNT - recorded) < 0
                ? -1
                : 0;
 }
@@ -266,5 +265,5 @@ void (*const tested_functions[])(void) = {
     TESTED(ir_check),     TESTED(flat_run),     TESTED(pass_tidy),   TESTED(pass_chains),
     TESTED(pass_adjoint), TESTED(pass_careful), TESTED(lanes_new),   TESTED(lanes_free),
     TESTED(lanes_run),    TESTED(lanes_sizes),  TESTED(lanes_text),  TESTED(lanes_choose),
-    TESTED(functions),
+    TESTED(row_of),      TESTED(rows),
 };

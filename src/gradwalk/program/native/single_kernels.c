@@ -1,6 +1,6 @@
 /* The loops over blocks, compiled once for each kind of processor. */
 
-#include "functions.h"
+#include "rows.h"
 #include "single.h"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "vmath.h"
@@ -541,72 +541,6 @@ run_pick(const Nest *b, double *v)
 
 /* ── One operation on each ──────────────────────────────────────────────────────────────────── */
 
-static inline D
-root(D x) /* x ** 0.5: inf at -inf, 0 at -0 */
-{
-    return d_select(d_eq(x, d_set(-INFINITY)), d_set(INFINITY), d_sqrt(x + d_set(0.0)));
-}
-
-/* Gather numbers at a fixed distance. If there are fewer than a vector holds, repeat the last. */
-static inline D
-gather(const double *p, ptrdiff_t step, int32_t count)
-{
-#define PLACE(k) p[(k < count ? k : count - 1) * step]
-#if VL == 8
-    return (D){PLACE(0), PLACE(1), PLACE(2), PLACE(3), PLACE(4), PLACE(5), PLACE(6), PLACE(7)};
-#elif VL == 4
-    return (D){PLACE(0), PLACE(1), PLACE(2), PLACE(3)};
-#else
-    return (D){PLACE(0), PLACE(1)};
-#endif
-#undef PLACE
-}
-
-static inline D
-operand(const double *p, ptrdiff_t step, int32_t j, int32_t count)
-{
-    return step == 1 ? d_load(p + j) : step == 0 ? d_set(p[0]) : gather(p + j * step, step, count - j);
-}
-
-#define OVER_ROWS(X, Y, expression)                                                           \
-    for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di) {              \
-        for (int32_t j = 0; j < n; j += VL) {                                                 \
-            D x = X, y = Y;                                                                   \
-            (void)x, (void)y;                                                                 \
-            d_store(out + j, expression);                                                     \
-        }                                                                                     \
-    }
-
-#define T D
-#define OVER(name) each_##name
-#define WORD(name) d_##name
-#include "vector_rows.h"
-
-#define EACH(expression)                                                                      \
-    do {                                                                                      \
-        if (xj == 1 && yj == 1) {                                                             \
-            OVER_ROWS(d_load(px + j), d_load(py + j), expression)                             \
-        }                                                                                     \
-        else if (xj == 1 && yj == 0) {                                                        \
-            OVER_ROWS(d_load(px + j), d_set(py[0]), expression)                               \
-        }                                                                                     \
-        else if (xj == 0 && yj == 1) {                                                        \
-            OVER_ROWS(d_set(px[0]), d_load(py + j), expression)                               \
-        }                                                                                     \
-        else {                                                                                \
-            OVER_ROWS(gather(px + (ptrdiff_t)j * xj, xj, n - j),                              \
-                      gather(py + (ptrdiff_t)j * yj, yj, n - j), expression)                  \
-        }                                                                                     \
-    } while (0)
-
-#define EACH_OF_THREE(expression)                                                             \
-    for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) { \
-        for (int32_t j = 0; j < n; j += VL) {                                                 \
-            D x = operand(px, xj, j, n), y = operand(py, yj, j, n), z = operand(pz, b->z.dj, j, n); \
-            d_store(out + j, expression);                                                     \
-        }                                                                                     \
-    }
-
 static inline double
 one(int code, int row, double x, double y, double z)
 {
@@ -621,63 +555,50 @@ one(int code, int row, double x, double y, double z)
     return scalar_compute(&program, 0, values, &bad);
 }
 
-extern const Functions JOIN(functions_, LEVEL);
+extern const Rows JOIN(rows_, LEVEL);
 
-/* Compute I × J numbers, each from the operands at its place. */
+enum { PART = 64 };
+
+/* Part of an operand for a row: where it lies, or gathered in `room`. It is still where it does not move. */
+static inline const double *
+operand(const double *from, ptrdiff_t step, int32_t count, double *room)
+{
+    if (step > 1 || step < 0) {
+        for (int32_t j = 0; j < count; j++) {
+            room[j] = from[j * step];
+        }
+        from = room;
+    }
+    return from;
+}
+
+/* Compute I × J numbers, each from the operands at its place. Functions of several operands, and functions of numbers
+ * that do not lie side by side, take them one by one. */
 static void
 run_each(const Nest *b, double *v)
 {
-    double *out = v + b->out;
-    const double *px = v + b->x.base, *py = v + b->y.base;
-    int32_t n = b->J, xj = b->x.dj, yj = b->y.dj;
-    const D zero = d_set(0.0), unit = d_set(1.0);
-    switch (b->code) {
-    case C_add: EACH(x + y); return;
-    case C_sub: EACH(x - y); return;
-    case C_mul: EACH(x * y); return;
-    case C_div: EACH(x / y); return;
-    case C_neg: EACH(-x); return;
-    case SQUARE: EACH(x * x); return;
-    case INVERSE: EACH(unit / x); return;
-    case ROOT: EACH(root(x)); return;
-    case INVERSE_ROOT: EACH(unit / root(x)); return;
-    case DRAW: EACH(x / y); return;
-    case GATE: EACH(d_select(d_lt(zero, y), x, zero)); return;
-    case CHOOSE: EACH(d_select(d_ne(x, zero), y, zero)); return;
-    case REFUSE: EACH(d_select(d_ne(x, zero), zero, y)); return;
-    case LT: EACH(d_select(d_lt(x, y), unit, zero)); return;
-    case LE: EACH(d_select(d_le(x, y), unit, zero)); return;
-    case GT: EACH(d_select(d_lt(y, x), unit, zero)); return;
-    case GE: EACH(d_select(d_le(y, x), unit, zero)); return;
-    case EQ: EACH(d_select(d_eq(x, y), unit, zero)); return;
-    case NE: EACH(d_select(d_ne(x, y), unit, zero)); return;
-#define UNARY(name, symbol, value, by_x, form, adjoint) IF_CHEAP_##form(case C_##name: EACH(each_row_##name(x)); return;)
-#define BINARY(name, symbol, value, by_x, by_y, form, adjoint) \
-    IF_CHEAP_##form(case C_##name: EACH(each_row_##name(x, y)); return;)
-#include OPERATIONS
-    default:
-        break;
-    }
-    /* a function of one operand, whose numbers lie side by side */
-    int function = xj == 1 && code_arity[b->code] == 1 ? function_of(b->code) : -1;
-    if (function >= 0) {
-        for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di) {
-            JOIN(functions_, LEVEL).apply(function, px, NULL, NULL, out, n);
+    int row = is_partial(b->code) ? row_of(b->row, 1 + b->code - PARTIAL0) : b->code;
+    int count = row_info[row].operands, form = row_info[row].form, still = (b->x.dj == 0) | (count > 1 && b->y.dj == 0) << 1 | (count > 2 && b->z.dj == 0) << 2;
+    bool beside = b->x.dj == 1 && count == 1 && row < CODE_COUNT;
+    Row kernel = form == ROW_EXACT || (form == ROW_FUNCTION && beside) ? JOIN(rows_, LEVEL).row[0][row] : NULL;
+    bool gathered = b->x.dj >> 1 || (count > 1 && b->y.dj >> 1) || (count > 2 && b->z.dj >> 1);
+    double *out = v + b->out, room[3][PART];
+    const double *x = v + b->x.base, *y = v + b->y.base, *z = v + b->z.base;
+    for (int32_t i = 0; i < b->I; i++, out += b->J, x += b->x.di, y += b->y.di, z += b->z.di) {
+        if (kernel != NULL && !gathered) {
+            kernel(out, x, y, z, still, b->J);
+            continue;
         }
-        return;
-    }
-    const double *pz = v + b->z.base;
-    switch (b->code) {
-#define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) \
-    IF_CHEAP_##form(case C_##name: EACH_OF_THREE(each_row_##name(x, y, z)); return;)
-#include OPERATIONS
-    default:
-        break;
-    }
-    for (int32_t i = 0; i < b->I; i++, out += n, px += b->x.di, py += b->y.di, pz += b->z.di) {
-        for (int32_t j = 0; j < n; j++) {
-            out[j] = one(b->code, b->row, px[(ptrdiff_t)j * xj], py[(ptrdiff_t)j * yj],
-                         pz[(ptrdiff_t)j * b->z.dj]);
+        for (int32_t j = 0; j < b->J && kernel != NULL; j += PART) {
+            int32_t part = b->J - j < PART ? b->J - j : PART;
+            const double *p = operand(x + (ptrdiff_t)j * b->x.dj, b->x.dj, part, room[0]);
+            const double *q = count > 1 ? operand(y + (ptrdiff_t)j * b->y.dj, b->y.dj, part, room[1]) : NULL;
+            const double *r = count > 2 ? operand(z + (ptrdiff_t)j * b->z.dj, b->z.dj, part, room[2]) : NULL;
+            kernel(out + j, p, q, r, still, part);
+        }
+        for (int32_t j = 0; j < b->J && kernel == NULL; j++) {
+            out[j] = one(b->code, b->row, x[(ptrdiff_t)j * b->x.dj], y[(ptrdiff_t)j * b->y.dj],
+                         z[(ptrdiff_t)j * b->z.dj]);
         }
     }
 }
