@@ -6,6 +6,7 @@
 import math
 
 import pytest
+from support.plain import RUNS_PLAINLY
 
 from gradwalk import LoopError, compile  # noqa: A004
 
@@ -167,6 +168,7 @@ def test_an_entry_beyond_a_list_raises_only_in_a_replay_that_reads_it() -> None:
         program.map(np.array([1.0, 9.0]))
 
 
+@RUNS_PLAINLY
 def test_a_recorded_value_can_be_printed_and_named_in_an_error(capsys) -> None:
     @compile
     def told(x):

@@ -754,7 +754,8 @@ OF_NUMBERS = {
     *("by_a_whole_number", "by_all_patterns", "counted_filter", "the_first_entries"),
     *("greatest_divisor", "by_places", "slices"),
 }
-PINNED = {"numbers_as_keys"}  # what is right for its own numbers alone is not saved
+# What is right for its own numbers alone is not saved, nor what runs as plain Python.
+PINNED = {"numbers_as_keys", "by_all_patterns"}
 
 
 def points(name: str, count: int = 40) -> list[list[float]]:
