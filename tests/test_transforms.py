@@ -422,6 +422,29 @@ def test_a_compiled_function_has_derivatives_of_every_order():
     )
 
 
+@pytest.mark.parametrize(
+    ("transform", "recordings"),
+    [(grad, 1), (gradwalk.value_and_grad, 1), (gradwalk.jacobian, 1), (gradwalk.hessian, 2)],
+)
+def test_first_derivatives_of_a_compiled_function_are_by_its_own_adjoint(
+    transform, recordings: int, monkeypatch
+) -> None:
+    """Only a second derivative records something more: the gradient."""
+    from gradwalk.program.recordings import Recordings
+
+    made, record = [], Recordings._record
+    monkeypatch.setattr(
+        Recordings, "_record", lambda *args, **named: made.append(args) or record(*args, **named)
+    )
+    function = lambda x: math.exp(x[0]) * x[1] + math.sin(x[0] * x[1])  # noqa: E731
+    derived = transform(gradwalk.compile(function).record([0.5, 2.0]))
+    found = [derived([0.5, 2.0]), derived([0.25, 2.0])]
+    assert len(made) == recordings
+    plain = transform(lambda x: gradwalk.exp(x[0]) * x[1] + gradwalk.sin(x[0] * x[1]))
+    for got, x in zip(found, ([0.5, 2.0], [0.25, 2.0]), strict=True):
+        np.testing.assert_allclose(np.hstack(got), np.hstack(plain(x)), rtol=1e-13)
+
+
 # ── Modes, cost and errors ───────────────────────────────────────────────────────────────────
 
 

@@ -117,7 +117,7 @@ def value_of(subject: Module | Compiled, *args: Any, **named: Any) -> Value:
     """
     results: Any
     if isinstance(subject, Compiled):
-        recording, segments, _ = subject._prepare(args, named, [])
+        recording, segments, _ = subject._store.prepare(args, named, [])
         numbers = [x for segment in segments for x in segment]
         labels = [re.sub(r"\W+", "_", name).strip("_") for name in recording.slot_names]
         slots = [Value(x, label=label) for x, label in zip(numbers, labels, strict=True)]
