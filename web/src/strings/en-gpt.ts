@@ -41,7 +41,6 @@ export const gpt = {
   mean: (count: number) => `thin line: the mean of ${count} points`,
   lossSaid: (name: string, first: string, last: string, step: number) =>
     `${name}: loss from ${first} to ${last} after ${plural(step, { one: "# step", other: "# steps" })}`,
-  guessing: (loss: string) => `guessing: ${loss}`,
   noLoss: "The curve is drawn here while the model learns.",
   step: "Step",
   open: (step: number) => `Open the graph of step ${step}`,

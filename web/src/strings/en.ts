@@ -494,7 +494,6 @@ export const en = {
         one: `${leaf} reaches the output by one path. Multiply along it.`,
         other: `${leaf} reaches the output by # paths. Multiply along each, then add.`,
       }),
-    generated: "Another one",
     generate: "Make me one",
     own: "From my sandbox expression",
     easy: "easy",

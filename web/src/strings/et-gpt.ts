@@ -37,7 +37,6 @@ export const gpt: Strings["gpt"] = {
   mean: (count) => `peenike joon: ${count} punkti keskmine`,
   lossSaid: (name, first, last, step) =>
     `${name}: kadu oli ${first}, nüüd on ${last}, ${plural(step, { one: "# samm", other: "# sammu" })}`,
-  guessing: (loss) => `juhuslikult: ${loss}`,
   noLoss: "Siia joonistub kõver, kui mudel õpib.",
   step: "Samm",
   open: (step) => `Ava sammu ${step} graaf`,

@@ -478,7 +478,6 @@ export const et: Strings = {
       count === 1n
         ? `${leaf} jõuab väljundini üht teed pidi. Korruta mööda seda.`
         : `${leaf} jõuab väljundini mitut teed pidi: neid on ${number(Number(count))}. Korruta mööda igaüht, siis liida.`,
-    generated: "Veel üks",
     generate: "Koosta küsimus",
     own: "Minu liivakasti avaldisest",
     easy: "kerge",

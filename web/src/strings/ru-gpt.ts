@@ -39,7 +39,6 @@ export const gpt: Strings["gpt"] = {
   mean: (count) => `тонкая линия: среднее по ${count} точкам`,
   lossSaid: (name, first, last, step) =>
     `${name}: потери с ${first} до ${last}, ${counted(step, "шаг", "шага", "шагов")}`,
-  guessing: (loss) => `наугад: ${loss}`,
   noLoss: "Здесь появится кривая, пока модель учится.",
   step: "Шаг",
   open: (step) => `Открыть граф шага ${step}`,
