@@ -112,20 +112,6 @@ class Replay:
         _view(outputs)[:] = array("d", [values[i] for i in self._program.outputs])
         _view(grads)[:] = array("d", [by_slot[slot] for slot in self._wrt])
 
-    def shaken(self, segments: Sequence[Buffer], shake: Callable[[float], float]) -> array[float]:
-        """Return the outputs in double precision, with `shake` on each result that is rounded."""
-        slots, numbers = _joined(segments, self._program.slots), self._program.numbers
-        values: list[float] = []
-        for i, (code, operands, function, slot) in enumerate(self._steps):
-            if code in (CONST, INPUT):
-                number = numbers[i] if code == CONST else slots[slot]
-            else:
-                number = function(*[values[operand] for operand in operands])
-                if code not in _EXACT and not number.is_integer():
-                    number = shake(number)
-            values.append(number)
-        return array("d", [values[i] for i in self._program.outputs])
-
     def keep_calls(self, most: int) -> None:
         """Keep the slots of the last runs of one scenario, so many at most."""
         self._kept, self._made = deque(maxlen=most), 0
@@ -305,7 +291,6 @@ _LOCALS = [_locals_of(name) for name in CODES]
 _DIV = CODES.index("div")
 # A side that these did not take, and what they are flat in, gets nothing, not even 0 times an inf.
 _SELECTING = [op.name for op in ops.TABLE if op.selects]
-_EXACT = frozenset([CODES.index(name) for name in (*_SELECTING, "neg", "abs", "take")])
 _GATES = frozenset([CODES.index(name) for name in (*_SELECTING, "take", *COMPARISONS)])
 
 

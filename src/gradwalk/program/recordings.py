@@ -953,7 +953,7 @@ class Recordings:
         """Return why a recording may not be kept, should plain Python give other numbers."""
         function, ids = self.function, list[int]()
         assert function is not None
-        if not checking.is_quiet(function, values):
+        if not checking.is_quiet(function, values) or tape.is_elsewhere():
             return None
         try:
             st.written(result, tape, ids)
