@@ -547,7 +547,7 @@ L_FMAS: {
     }
 L_FMAS_A:
     for (const int32_t *at = block->table + step->y, *end = at + 2 * step->z; at != end; at += 2) {
-        const char *x = at[0] >= 0 ? SLOT(at[0]) : (const char *)NAME(numbers)(block, at[0], room), *y = SLOT(at[1]);
+        const char *x = SLOT(at[0]), *y = SLOT(at[1]);
         if (at[1] >= 0) {
             EACH(ADD_ONE)
         }

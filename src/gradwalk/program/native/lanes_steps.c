@@ -760,14 +760,17 @@ join_picks(Builder *b, Step *raw, int32_t k, int32_t kept)
     return run;
 }
 
-/* Make one step of the products from k on that are added to one sum after the other. Returns how many there are. */
+/* Make one step of the products from k on that are added to one sum after the other. Of each a slot is the first factor.
+ * Returns how many there are. */
 static int32_t
 join_products(Builder *b, Step *raw, int32_t k, int32_t kept)
 {
-    const Step *raws = b->raws.items;
-    int32_t run = 1, at = b->tables.count, sum = raw->out;
-    for (const Step *then = raws + k + 1; k + run < kept && then->step == ADD_PRODUCT && then->z == sum &&
-                                          then->out == sum && then->x != sum && then->y != sum; then++) {
+    const Step *first = (const Step *)b->raws.items + k;
+    int32_t run = 0, at = b->tables.count, sum = raw->out;
+    for (const Step *step = first; k + run < kept && step->step == ADD_PRODUCT && (step->x >= 0 || step->y >= 0); step++) {
+        if (run > 0 && (step->z != sum || step->out != sum || step->x == sum || step->y == sum)) {
+            break;
+        }
         run++;
     }
     int32_t *joined = run > 1 ? lanes_grow(&b->tables, 2 * run, sizeof *joined) : NULL;
@@ -775,10 +778,10 @@ join_products(Builder *b, Step *raw, int32_t k, int32_t kept)
         return 1;
     }
     for (int32_t j = 0; j < run; j++) {
-        joined[2 * j] = raws[k + j].x;
-        joined[2 * j + 1] = raws[k + j].y;
+        joined[2 * j] = first[j].x >= 0 ? first[j].x : first[j].y;
+        joined[2 * j + 1] = first[j].x >= 0 ? first[j].y : first[j].x;
     }
-    *raw = (Step){.step = STEP_FMAS, .out = sum, .x = raw->z, .y = at, .z = run};
+    *raw = (Step){.step = STEP_FMAS, .out = sum, .x = raw->z, .y = at, .z = run, .form = raw->form >> 2 & 1};
     return run;
 }
 
