@@ -8,6 +8,7 @@ are set by index, helpers, recursion, `match`, `bisect`, `key=`, filters, slices
     single     calls of the compiled function, in the order of the points
     map        all points at once, by 1 and 2 threads
     groups     many scenarios, those that leave early in groups (a part of the programs)
+    loaded     calls of the function, saved and loaded (a part of the programs)
     gradient   both, against the eager engine on the same points (a part of the programs)
 
 A refusal (`RecordingError`) and a call that runs as plain Python are counted, never a failure; a
@@ -28,7 +29,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -36,7 +39,7 @@ from flow_objects import ObjectWriter
 from fuzz import Draws, MismatchError, made
 
 import gradwalk
-from gradwalk import RecordingError, Value
+from gradwalk import ProgramError, RecordingError, Value
 from gradwalk.program import early
 
 PROGRAMS = 10_000
@@ -430,6 +433,8 @@ def compare(
     if case.seed % 4 == 0:
         compare_groups(function, program, points, columns, wanted)
         counts["results"] += len(points)
+    if case.seed % 4 == 1:
+        compare_loaded(function, program, points, wanted, counts)
     if case.gradient:
         compare_gradients(function, program, points, columns, counts)
 
@@ -446,6 +451,22 @@ def compare_groups(
         early.LEAST_WORK, early._WORTH = before
     for k, one in enumerate(mapped.tolist()):
         same(one, wanted[k % len(points)], "map groups", points[k % len(points)], function)
+
+
+def compare_loaded(
+    function: Any, program: Any, points: Any, wanted: Sequence[float], counts: Counter[str]
+) -> None:
+    with TemporaryDirectory() as folder:
+        try:
+            program.save(Path(folder) / "program")
+            loaded = gradwalk.load(Path(folder) / "program")
+            found = [loaded(*point) for point in points]
+        except ProgramError:  # a path that Python runs each time is in no file
+            counts["refused: not in the file"] += 1
+            return
+    for point, one, other in zip(points, found, wanted, strict=True):
+        same(one, other, "loaded", point, function)
+    counts["loaded results"] += len(points)
 
 
 def same(found: float, wanted: float, where: str, point: Any, function: Any) -> None:
