@@ -208,9 +208,7 @@ class Compiled:
         if self._has_short_way(replay, recording, recording.result):
             way = self._store.short_way(recording, replay.call, recording.result, st.as_array)
             self._last_call = way
-        return (
-            out[0] if recording.result == "n" else tree.rebuild(recording.result, tree.Numbers(out))
-        )
+        return out[0] if recording.result == "n" else tree.rebuild(recording.result, out)
 
     def value_and_grad(
         self, /, *args: Any, wrt: Iterable[str] | str | None = None, **named: Any

@@ -113,7 +113,7 @@ class Mapper:
         share = _share(reduce, count)
         numbers = array("d", [total(out[:, i]) * share for i in range(out.shape[1])])
         result = recording.result if reduce == "mean" else _times(recording.result, count)
-        return tree.rebuild(result, tree.Numbers(numbers))
+        return tree.rebuild(result, numbers)
 
     def value_and_grad(
         self,
@@ -208,7 +208,7 @@ class Mapper:
                 if name in recording.listed:
                     grads[name] = backends.replay.build(spec, numbers, st.as_array)
                 else:
-                    row = tree.Numbers(array("d", numbers.tobytes()))
+                    row = array("d", numbers.tobytes())
                     grads[name] = tree.rebuild(spec, row, given[name])
             else:
                 assert rows is not None
