@@ -89,6 +89,8 @@ UNSET = _Unset()
 
 def condition_of(thing: Any) -> Any:
     """Return True or False, or the recorded condition that a recorded number stands for."""
+    if type(thing) is bool:
+        return thing
     if type(thing) is not Traced:
         tape: Any = modes.recorder()
         if tape is None or not isinstance(thing, Value):
