@@ -84,7 +84,7 @@ HOLD_STATE: set[CodeType] = {
     code
     for thing in (
         *(modes.enclosed, modes.recording, modes._tell_of, modes._Mode),
-        *(functional.Point._evaluated, checking.plainly, checking._lines, trace.recording),
+        *(functional.Point._evaluated, checking.plainly, trace.recording),
         *(reference.Buffers, reference.Value.backward, reference._walk_back),
         *(nn._named, training.without_collector),
     )
@@ -151,7 +151,7 @@ BLOCKS: dict[str, Callable[[], object]] = {
     "backward": backward_on_the_reference,
     "no collector": without_collector,
     "a recording of the reference's": lambda: trace.recording(None, str),
-    "lines": lambda: checking._lines(lambda: checking.plainly(str)),
+    "plain Python": lambda: checking.plainly(str),
 }
 
 
