@@ -29,7 +29,8 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 import pytest
-from _pytest.runner import runtestprotocol
+from _pytest.runner import TestReport, runtestprotocol
+from _pytest.warnings import catch_warnings_for_item
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]
@@ -48,6 +49,12 @@ class Outcome(NamedTuple):
     noticed: bool
     tested: bool  # some test could notice
     by: list[str]  # the tests that noticed, where all were asked for
+
+
+def reports_of(item: pytest.Item) -> list[TestReport]:
+    """Run a test, under the warnings that it asks for."""
+    with catch_warnings_for_item(item.config, item.ihook, when="runtest", item=item):
+        return runtestprotocol(item, log=False)
 
 
 class Forks:
@@ -106,7 +113,7 @@ class Forks:
             threading.setprofile(hook if wanted else None)
             sys.setprofile(hook if wanted else None)
             began = time.perf_counter()
-            reports = runtestprotocol(item, log=False)
+            reports = reports_of(item)
             sys.setprofile(None)
             threading.setprofile(None)
             seconds = time.perf_counter() - began
@@ -135,7 +142,7 @@ class Forks:
         mutant.apply()
         noticed = False
         for item in items:
-            if any(report.failed for report in runtestprotocol(item, log=False)):
+            if any(report.failed for report in reports_of(item)):
                 noticed = True
                 os.write(writing, f"{item.nodeid}\n".encode())
                 if not self.every:
