@@ -82,6 +82,11 @@ def test_a_name_that_is_gone_from_a_module_names_its_replacement(module, name, r
         getattr(module, name)
 
 
+def test_the_class_of_compiled_functions_is_not_for_making_them() -> None:
+    with pytest.raises(OperandError, match=r"gradwalk\.compile\(function\)"):
+        Compiled(square)
+
+
 def test_record_returns_the_function_itself_and_is_no_call() -> None:
     f = compile(square)
     assert f.record(3.0) is f

@@ -79,6 +79,8 @@ class Compiled:
     """
 
     def __init__(self, store: Recordings) -> None:
+        if not isinstance(store, Recordings):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise OperandError("a Compiled is what gradwalk.compile(function) returns")
         self._store = store
         if store.function is not None:
             update_wrapper(self, store.function)
