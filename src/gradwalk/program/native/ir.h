@@ -10,7 +10,7 @@
  *     lanes*.c     many scenarios at a time: the instructions over lanes, on threads
  *     rows.h       what is computed number by number, over any count of numbers: one set of kernels for both of these
  *     vmath.h      exp, log, sin … over a vector, written by hand
- *     vector_rows.h, forms.h   the table of operations as vector functions; vectors.h: these over doubles and floats
+ *     vector_rows.h the table of operations as vector functions; vectors.h: vectors of doubles and of floats
  *     *_kernels.c  loops over numbers, compiled once per kind of processor
  *     processor.c  which kind this one is, and which kernels are in use: the one place that chooses
  *     replay.h     the Python type that runs a program, in replay*.c; module.c: the module
@@ -152,7 +152,6 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
 /* scalar.c */
 double scalar_row(int code, double x, double y, double z);
 double scalar_partial(int row, int which, double x, double y, double z);
-double scalar_root(double x);
 double scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index);
 /* Fill values[0..count); return -1, or the id of a TAKE whose index is out of range. */
 int32_t flat_run(const Ir *ir, const double *slots, double *values);

@@ -8,7 +8,6 @@
 
 #ifndef REAL /* ── Once ───────────────────────────────────────────────────────────────────────────── */
 
-#include "forms.h"
 #include "lanes.h"
 #include "vectors.h"
 

@@ -4,7 +4,6 @@
 
 #ifndef REAL /* ── Once ───────────────────────────────────────────────────────────────────────────── */
 
-#include "forms.h"
 #include "rows.h"
 #include "vectors.h"
 

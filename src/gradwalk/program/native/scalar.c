@@ -134,7 +134,7 @@ scalar_partial(int code, int which, double x, double y, double z)
     return by[which];
 }
 
-double
+static double
 scalar_root(double x)
 {
     return isinf(x) ? INFINITY : sqrt(x + 0.0);

@@ -8,6 +8,28 @@
  * functions of vmath.h. T, OVER, WORD, CALLS and all words are undefined again at the end.
  */
 
+#ifndef IF_CHEAP_CORE /* IF_KIND_##form(…) is … for the rows of that kind, and nothing for the others */
+/* Rows of a few processor instructions. */
+#define IF_CHEAP_CORE(...)
+#define IF_CHEAP_SCALAR(...)
+#define IF_CHEAP_SCALAR_SLOPE(...)
+#define IF_CHEAP_VECTOR(...)
+#define IF_CHEAP_CHEAP(...) __VA_ARGS__
+#define IF_CHEAP_TUNED(...)
+#define IF_CHEAP_TUNED_SLOPE(...)
+#define IF_CHEAP_TUNED_BOTH(...)
+
+/* Rows whose expressions call the functions of vmath.h. */
+#define IF_VECTOR_CORE(...)
+#define IF_VECTOR_SCALAR(...)
+#define IF_VECTOR_SCALAR_SLOPE(...)
+#define IF_VECTOR_VECTOR(...) __VA_ARGS__
+#define IF_VECTOR_CHEAP(...)
+#define IF_VECTOR_TUNED(...)
+#define IF_VECTOR_TUNED_SLOPE(...)
+#define IF_VECTOR_TUNED_BOTH(...)
+#endif
+
 static inline T
 OVER(same)(T x)
 {
