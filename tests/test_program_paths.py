@@ -102,6 +102,12 @@ def test_a_path_that_a_parameter_decides_is_followed(backend: str) -> None:
     assert weight.grad == 2.0
 
 
+def test_a_hash_is_right_for_its_own_number_alone(backend: str) -> None:
+    compiled = compile(lambda x, y: (hash(x) % 7 + 1) * y)
+    for x in (1.25, 2.5, 0.1, 1e-9):
+        assert compiled(x, 2.0) == (hash(x) % 7 + 1) * 2.0
+
+
 def test_training_follows_paths(backend: str) -> None:
     def loss(x, w):
         kept = [w[0] * x]
