@@ -97,10 +97,6 @@ def test_run_and_judge_know_backward_by_the_same_names() -> None:
     assert reading.BACKWARD == trial.BACKWARD
 
 
-def test_the_corpus_is_not_empty() -> None:
-    assert len(TREATMENTS) >= 60
-
-
 @pytest.mark.parametrize("name", TREATMENTS)
 def test_a_script_of_the_corpus_is_treated_as_it_says_and_prints_the_same(name, tmp_path) -> None:
     script, folder = CORPUS / name, tmp_path
@@ -267,30 +263,12 @@ def test_a_copy_of_micrograd_beside_the_script_is_the_script_s_own(tmp_path: Pat
 
 # ── Kept ─────────────────────────────────────────────────────────────────────────────────────
 
-PROGRAM = """
-for x in (0.3, -1.7, 2.9, 0.011):
-    a, b = Value(x), Value(x + 1.0, label="b")
-    out = {expression}
-    out.backward()
-    print(out.data.hex(), float(a.grad).hex(), float(b.grad).hex())
-print(Value.__module__)
-"""
-
 TANH = """
 def tanh(self):
     t = (math.exp(2 * self.data) - 1) / (math.exp(2 * self.data) + 1)
     out = Value(t, (self,), "tanh")
     def push():
         self.grad += (1 - t**2) * out.grad
-    out._backward = push
-    return out
-"""
-QUOTIENT = """
-def __truediv__(self, other):
-    out = Value(self.data / other.data, (self, other), "/")
-    def push():
-        self.grad += out.grad / other.data
-        other.grad += -out.grad * self.data / other.data**2
     out._backward = push
     return out
 """
@@ -302,48 +280,7 @@ def relu(self):
     out._backward = push
     return out
 """
-EXTRAS = """
-@property
-def item(self):
-    return self.data
-@staticmethod
-def one():
-    return Value(1.0)
-@classmethod
-def of(cls, number):
-    return cls(number)
-twice = 2.0
-def doubled(self, by=twice):
-    return self * by
-"""
 POWER, EXP = [textwrap.dedent(PARTS[name]) for name in ("pow", "exp")]
-
-
-@pytest.mark.parametrize(
-    ("methods", "expression", "kept"),
-    [
-        (TANH, "(a * b).tanh() * a", ["tanh"]),
-        (QUOTIENT, "a * b / a / b", ["__truediv__"]),
-        (LEAKY, "a.relu() + b.relu()", ["relu"]),
-        (
-            EXTRAS,
-            "(a * b).doubled() + Value.one() * Value.of(a.item) + b.doubled(3.0)",
-            ["item", "one", "of", "twice", "doubled"],
-        ),
-        (EXP, "(a * b).exp() + b", []),
-    ],
-    ids=["tanh in other bits", "a quotient rule", "another relu", "extras", "the same exp"],
-)
-def test_what_gradwalk_lacks_or_does_differently_stays_the_script_s(
-    tmp_path: Path, methods: str, expression: str, kept: list[str]
-) -> None:
-    script = value(tmp_path, methods, PROGRAM.replace("{expression}", expression))
-    answer, plain = run("--json", script), python(script)
-    assert answer.returncode == 0, answer.stderr
-    assert answer.stdout.splitlines()[:-1] == plain.stdout.splitlines()[:-1]
-    assert answer.stdout.splitlines()[-1] == "gradwalk"
-    [replaced] = json.loads(answer.stderr)["replaced"]
-    assert replaced["kept"] == kept
 
 
 def test_a_division_by_an_extreme_number_is_the_script_s(tmp_path: Path) -> None:
@@ -433,30 +370,6 @@ print(isinstance(kept, Value), (kept + 2.0 + kept).data)
     assert "runs as written" in notes(answer)
 
 
-def test_helpers_that_walk_the_graph_themselves_still_do(tmp_path: Path) -> None:
-    program = """
-def walk(root):
-    order, seen = [], set()
-    def visit(node):
-        if node not in seen:
-            seen.add(node)
-            for child in node._prev:
-                visit(child)
-            order.append(node)
-    visit(root)
-    root.grad = 1.0
-    for node in reversed(order):
-        node._backward()
-    return len(order)
-
-a, b = Value(2.0), Value(-3.0)
-root = (a * b + a) * a + b
-print(walk(root), a.grad, b.grad, root._op, [v.data for v in sorted(root._prev, key=id)] != [])
-"""
-    script = value(tmp_path, "", program)
-    assert run(script).stdout == python(script).stdout
-
-
 # ── Left alone ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -473,20 +386,12 @@ PLAIN = VALUE.replace("{body}", "") + "a = Value(2.0)\n(a * a).backward()\nprint
     ("text", "reason"),
     [
         (
-            without(PLAIN, "class Value:", "class Base:\n    def __init__(self): pass\nclass Value(Base):"),
-            "it derives from Base",
-        ),
-        (
             without(PLAIN, "    def backward", "    def __getattr__(self, name): return 0\n    def backward"),
             "it defines __getattr__",
         ),
         (
             without(PLAIN, "class Value:", "class Value:\n    def __new__(cls, *_): return object.__new__(cls)"),
             "it defines __new__",
-        ),
-        (
-            without(PLAIN, "self.grad += other.data * out.grad", "self.grad = other.data * out.grad").replace("grad += out", "grad = out"),
-            "its + and * are not gradwalk's: ",
         ),
         (
             without(PLAIN, "self.data = data\n", "self.data = data + 1\n"),

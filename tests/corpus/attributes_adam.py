@@ -5,10 +5,7 @@ import math
 class Value:
     #: gpt init & gpt add & gpt mul: children=_children local_grads=_local_grads
 
-    def __pow__(self, n):
-        return Value(self.data**n, (self,), (n * self.data ** (n - 1),))
-
-    #: gpt exp & gpt log & neg & radd & rmul & sub & truediv
+    #: gpt pow & gpt exp & gpt log & neg & radd & rmul & sub & truediv
 
     #: gpt backward: children=_children local_grads=_local_grads
 

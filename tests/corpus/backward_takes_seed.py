@@ -3,16 +3,7 @@ class Value:
     #: init & arithmetic
 
     def backward(self, seed=1.0):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
+        #: order
         self.grad = seed
         for node in reversed(order):
             node._backward()

@@ -3,16 +3,7 @@ class Value:
     #: init unlabelled & arithmetic: `= _children` → `= tuple(_children)`
 
     def backward(self, verbose=False):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
+        #: order
         self.grad = 1.0
         for node in reversed(order):
             node._backward()

@@ -3,16 +3,7 @@ class Value:
     #: init & arithmetic
 
     def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._prev:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
+        #: order
         for node in order:
             node.grad = 0.0
         self.grad = 1.0

@@ -53,17 +53,7 @@ class Value:
         return Mul.apply(self, o if isinstance(o, Value) else Value(o))
 
     def backward(self, grad=1.0):
-        order, seen = [], set()
-
-        def go(v):
-            if v in seen:
-                return
-            seen.add(v)
-            for p in v.parents:
-                go(p)
-            order.append(v)
-
-        go(self)
+        #: early order: prev=parents topo=order vis=seen
         self.grad = grad
         for v in reversed(order):
             if v.fn:

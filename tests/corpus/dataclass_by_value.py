@@ -16,16 +16,7 @@ class Value:
         return Value(self.data * other.data, (self, other), (other.data, self.data))
 
     def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if id(node) not in seen:
-                seen.add(id(node))
-                for child in node._children:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
+        #: order: _prev=_children `node not in` → `id(node) not in` `seen.add(node)` → `seen.add(id(node))`
         self.grad = 1.0
         for node in reversed(order):
             for child, local in zip(node._children, node._local):

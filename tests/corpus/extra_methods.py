@@ -22,8 +22,4 @@ class Value:
     #: backward & repr
 
 
-for x in (0.3, -1.7, 2.9):
-    a, b = Value(x), Value(x + 1.25)
-    out = (a * b).doubled() + Value.one() * Value.of(a.item) + b.doubled(3.0)
-    out.backward()
-    print(float(out.data).hex(), float(a.grad).hex(), float(b.grad).hex())
+#: program: ` + a) * b` → `).doubled() + Value.one() * Value.of(a.item) + b.doubled(3.0)`

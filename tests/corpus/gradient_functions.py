@@ -38,16 +38,7 @@ class Value:
         return Value(e, (self,), lambda g: (g * e,))
 
     def backward(self):
-        order, seen = [], set()
-
-        def go(v):
-            if v not in seen:
-                seen.add(v)
-                for p in v.parents:
-                    go(p)
-                order.append(v)
-
-        go(self)
+        #: order: _prev=parents child=p node=v visit=go
         self.grad = 1.0
         for v in reversed(order):
             if v.grad_fn:

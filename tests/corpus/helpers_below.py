@@ -9,16 +9,7 @@ class Value:
         return mul(self, other)
 
     def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for parent in node.parents:
-                    visit(parent)
-                order.append(node)
-
-        visit(self)
+        #: order: _prev=parents child=parent
         self.grad = 1.0
         for node in reversed(order):
             for parent, pull in zip(node.parents, node.pulls):

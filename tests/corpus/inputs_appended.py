@@ -1,10 +1,6 @@
 # treatment: replaced, keeps topo
 class Node:
-    def __init__(self, data):
-        self.data = data
-        self.grad = 0.0
-        self._prev = []
-        self.op = None
+    #: short init: `, _children=()` → `` `_children` → `[]` `_backward = lambda:` → `op =`
         self._backward = lambda: None
 
     def __add__(self, other):
@@ -36,17 +32,7 @@ class Node:
         return out
 
     def topo(self):
-        order, seen = [], set()
-
-        def go(n):
-            if n in seen:
-                return
-            seen.add(n)
-            for p in n._prev:
-                go(p)
-            order.append(n)
-
-        go(self)
+        #: early order: prev=_prev topo=order v=n vis=seen
         return order
 
     def backward(self):

@@ -3,11 +3,7 @@ import math
 
 
 class Value:
-    def __init__(self, data):
-        self.data = data
-        self.grad = 0.0
-        self._prev = ()
-        self._backward = lambda: None
+    #: short init: `, _children=()` → `` `_children` → `()`
 
     def __add__(self, other):
         out = Value(self.data + other.data)

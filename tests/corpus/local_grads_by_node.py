@@ -12,16 +12,7 @@ class Value:
         return Value(self.data * other.data, {self: other.data, other: self.data})
 
     def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node.local_grads:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
+        #: order: _prev=local_grads
         self.grad = 1.0
         for node in reversed(order):
             for child, local in node.local_grads.items():

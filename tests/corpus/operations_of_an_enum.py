@@ -17,14 +17,7 @@ class Value:
 
     #: add & mul: _backward=_bw other=o out=r push=bw `"+"` → `Op.ADD` `"*"` → `Op.MUL`
 
-    def tanh(self):
-        r = Value(math.tanh(self.data), (self,), Op.TANH)
-
-        def bw():
-            self.grad += (1 - r.data**2) * r.grad
-
-        r._bw = bw
-        return r
+    #: exp: _backward=_bw exp=tanh out=r push=bw `"tanh"` → `Op.TANH` `r.data` → `(1 - r.data**2)`
 
     #: backward where set
 

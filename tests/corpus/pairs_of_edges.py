@@ -11,16 +11,7 @@ class Value:
 
 
 def backward(root):
-    order, seen = [], set()
-
-    def visit(node):
-        if node not in seen:
-            seen.add(node)
-            for child, _ in node.edges:
-                visit(child)
-            order.append(node)
-
-    visit(root)
+    #: order: self=root ` in node._prev` → `, _ in node.edges`
     root.grad = 1.0
     for node in reversed(order):
         for child, local in node.edges:

@@ -10,6 +10,12 @@ class Value:
 
     #: backward
     def backward(self):
+        #: order
+        self.grad = 1.0
+        for node in reversed(order):
+            node._backward()
+
+    #: order
         order, seen = [], set()
 
         def visit(node):
@@ -20,9 +26,6 @@ class Value:
                 order.append(node)
 
         visit(self)
-        self.grad = 1.0
-        for node in reversed(order):
-            node._backward()
 
     #: mul
     def __mul__(self, other):
@@ -78,16 +81,7 @@ for x in (0.3, -1.7, 2.9):
 
     #: gpt backward
     def backward(self):
-        topo, visited = [], set()
-
-        def build(v):
-            if v not in visited:
-                visited.add(v)
-                for child in v.children:
-                    build(child)
-                topo.append(v)
-
-        build(self)
+        #: order: _prev=children node=v order=topo seen=visited visit=build
         self.grad = 1
         for v in reversed(topo):
             for child, local in zip(v.children, v.local_grads):
@@ -147,6 +141,13 @@ for x in (0.3, -1.7, 2.9):
 
     #: backward where set
     def backward(self):
+        #: early order
+        self.grad = 1.0
+        for v in reversed(topo):
+            if v._bw:
+                v._bw()
+
+    #: early order
         topo, vis = [], set()
 
         def go(v):
@@ -158,10 +159,6 @@ for x in (0.3, -1.7, 2.9):
             topo.append(v)
 
         go(self)
-        self.grad = 1.0
-        for v in reversed(topo):
-            if v._bw:
-                v._bw()
 
     #: sub
     def __sub__(self, other):
@@ -285,3 +282,7 @@ def exp(v):
     #: gpt log
     def log(self):
         return Value(math.log(self.data), (self,), (1 / self.data,))
+
+    #: gpt pow
+    def __pow__(self, n):
+        return Value(self.data**n, (self,), (n * self.data ** (n - 1),))

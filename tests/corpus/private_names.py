@@ -2,27 +2,7 @@
 class Value:
     #: init: `data ` → `__data `
 
-    def __add__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.__data + other.__data, (self, other), "+")
-
-        def push():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out._backward = push
-        return out
-
-    def __mul__(self, other):
-        other = other if isinstance(other, Value) else Value(other)
-        out = Value(self.__data * other.__data, (self, other), "*")
-
-        def push():
-            self.grad += other.__data * out.grad
-            other.grad += self.__data * out.grad
-
-        out._backward = push
-        return out
+    #: add & mul: data=__data
 
     #: radd & rmul & backward
 

@@ -25,16 +25,7 @@ class Value:
         return out
 
     def backward(self):
-        order, seen = [], set()
-
-        def visit(node):
-            if node not in seen:
-                seen.add(node)
-                for child in node._parents:
-                    visit(child)
-                order.append(node)
-
-        visit(self)
+        #: order: _prev=_parents
         self.grad = 1.0
         for v in reversed(order):
             v._backprop(v)

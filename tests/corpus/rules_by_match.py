@@ -38,16 +38,7 @@ class Node:
                 pass
 
     def backward(self):
-        order, seen = [], set()
-
-        def walk(n):
-            if n not in seen:
-                seen.add(n)
-                for a in n.args:
-                    walk(a)
-                order.append(n)
-
-        walk(self)
+        #: order: _prev=args child=a node=n visit=walk
         self.grad = 1.0
         while order:
             order.pop()._push()

@@ -32,17 +32,7 @@ class E:
         return E(math.sin(self.v), self, d=[math.cos(self.v)])
 
     def backprop(self):
-        order, seen = [], set()
-
-        def go(n):
-            if n in seen:
-                return
-            seen.add(n)
-            for a in n.args:
-                go(a)
-            order.append(n)
-
-        go(self)
+        #: early order: p=a prev=args topo=order v=n vis=seen
         self.g = 1.0
         for n in reversed(order):
             for a, d in zip(n.args, n.d):

@@ -4,16 +4,7 @@ class Value:
 
 
 def topological(root):
-    order, seen = [], set()
-
-    def visit(node):
-        if node not in seen:
-            seen.add(node)
-            for child in node._prev:
-                visit(child)
-            order.append(node)
-
-    visit(root)
+    #: order: self=root
     return order
 
 
