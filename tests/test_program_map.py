@@ -291,6 +291,21 @@ def test_a_reduced_map_is_the_sum_or_the_mean_of_the_mapped(backend: str) -> Non
         two.map(x[:0], 2.0, reduce="mean")
 
 
+def test_sums_of_two_rows_by_few_scenarios_are_those_of_each_scenario(level: str) -> None:
+    def nearest(point: Any, centres: Any) -> Any:
+        best: Any = None
+        for centre in centres:
+            apart = [a - b for a, b in zip(centre, point, strict=True)]
+            squared = gradwalk.dot(apart, apart)
+            best = squared if best is None else gradwalk.minimum(best, squared)
+        return best
+
+    f, centres = gradwalk.compile(nearest), [[0.0, 0.5], [4.0, 3.0]]
+    points = np.array([[1.0, 0.25], [3.0, 5.0], [-1.0, 0.5]])
+    found = f.map.value_and_grad(points, centres, wrt="centres", reduce="sum")[1]
+    assert found == {"centres": [[0.0, 0.5], [2.0, -4.0]]}
+
+
 def test_sums_beyond_the_numbers_are_made_without_a_warning(backend: str) -> None:
     w = Value(1.0)
     f = compile(lambda x: x * w)

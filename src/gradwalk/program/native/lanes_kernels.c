@@ -386,14 +386,11 @@ NAME(other)(Block *block, const Step *step)
 {
     char *const memory = block->memory;
     const Step s = *step;
-    double *total = block->totals + (size_t)s.out * WIDE;
     REAL *out = (REAL *)SLOT(s.out), room[2][LANES];
     switch (s.step) {
     case STEP_PICK: NAME(pick)(block, step, out); break;
     case STEP_TAKE: NAME(take)(block, step, out); break;
     case STEP_PRODUCTS: NAME(products)(block, step); break;
-    case STEP_SUM: NAME(sum_some)(block, total, (const REAL *)SLOT(s.x), NULL); break;
-    case STEP_SUM2: NAME(sum_some)(block, total, (const REAL *)SLOT(s.x), (const REAL *)SLOT(s.y)); break;
     case STEP_SUMS: NAME(sums)(block, step); break;
     case STEP_SUMPICKS:
         NAME(sum_picks)(block, NAME(numbers)(block, s.x, room[0]), NAME(numbers)(block, s.y, room[1]),
@@ -503,20 +500,26 @@ L_AHEAD: {
 #define PRODUCT_A(j) A##j * AT(y, j)
 #define SPILL(j) ((V *)room)[j] = A##j;
 #define TOTAL (block->totals + (size_t)step->out * WIDE)
-L_SUM:
-    if (whole) {
+L_SUM: {
         const char *x = SLOT(step->x);
-        NAME(gather)(TOTAL, ADD_UP(TERM));
+        if (whole) {
+            NAME(gather)(TOTAL, ADD_UP(TERM));
+        }
+        else {
+            NAME(sum_some)(block, TOTAL, (const REAL *)x, NULL);
+        }
         NEXT;
     }
-    goto L_OTHER;
-L_SUM2:
-    if (whole) {
+L_SUM2: {
         const char *x = SLOT(step->x), *y = SLOT(step->y);
-        NAME(gather)(TOTAL, ADD_UP(PRODUCT));
+        if (whole) {
+            NAME(gather)(TOTAL, ADD_UP(PRODUCT));
+        }
+        else {
+            NAME(sum_some)(block, TOTAL, (const REAL *)x, (const REAL *)y);
+        }
         NEXT;
     }
-    goto L_OTHER;
 L_SUM_A:
     if (whole) {
         NAME(gather)(TOTAL, ADD_UP(TERM_A));
