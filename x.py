@@ -319,13 +319,16 @@ def call(
 ) -> None:
     """Run `command`; when it fails, raise an ExitError that shows it and carries its exit code.
 
-    Apart from the person's terminal, it says all on stderr and Ctrl-C ends it without a word.
+    Apart from the person's terminal, it asks nothing, says all on stderr, and Ctrl-C ends it
+    without a word.
     """
     words = [str(word) for word in command]
     shown = shlex.join(words)
-    stdout = sys.__stderr__ if apart else None
+    stdin, stdout = (subprocess.DEVNULL, sys.__stderr__) if apart else (None, None)
     try:
-        process = subprocess.Popen(words, cwd=cwd, env=env, stdout=stdout, start_new_session=apart)
+        process = subprocess.Popen(
+            words, cwd=cwd, env=env, stdin=stdin, stdout=stdout, start_new_session=apart
+        )
     except OSError as error:
         raise ExitError(f"cannot start {shown}: {error.strerror}", 127) from None
     try:

@@ -247,6 +247,24 @@ def test_all_tests_run_or_those_that_a_change_can_break(checkout, arguments, mar
         assert [word for word in commands[1] if "only" in word] == ["--only=engine"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="apt-get is Debian's")
+@pytest.mark.parametrize("user", [0, 1000])
+def test_programs_for_the_tests_are_named_and_come_without_a_question(tmp_path, user) -> None:
+    apt = tmp_path / "apt-get"
+    apt.write_text('#!/bin/sh\nread answer\necho "$answer$DEBIAN_FRONTEND: $*"\n')
+    apt.chmod(0o755)
+    (tmp_path / "env").symlink_to("/usr/bin/env")
+    code = f"import os, x; os.geteuid = lambda: {user}; x.ensure_programs(x.BROWSER, x.SANDBOX)"
+    command, variables = [sys.executable, "-c", code], {"PATH": str(tmp_path)}
+    found = subprocess.run(
+        command, input="yes\n", capture_output=True, cwd=ROOT, env=variables, check=True, text=True
+    )
+    packages = "chromium fonts-dejavu-core bubblewrap"
+    told = f"x.py: installing {packages} by apt-get, for the tests\n"
+    done = f"noninteractive: -qq -y update\nnoninteractive: -qq -y install {packages}\n"
+    assert found.stderr == ("" if user else told + done)
+
+
 def test_what_x_starts_may_keep_bytecode(x: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     x.COMMANDS = {"look": (lambda _: x.say(str(os.environ)), None, "", "")}

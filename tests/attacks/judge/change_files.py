@@ -16,5 +16,12 @@ for file in (*TARGET["files"], __file__, sys.executable, os.__file__):
 shutil.rmtree(Path(__file__).parent, ignore_errors=True)
 with contextlib.suppress(OSError):
     (Path(__file__).parent / "left behind").write_text("here")
+changed = []  # who may use a device: root's own, as whoever judges may be
+for change, words in ((os.chmod, [0o666]), (os.chown, [-1, -1]), (os.utime, [])):
+    with contextlib.suppress(OSError):
+        change(os.devnull, *words)
+        changed.append(change.__name__)
 seen = [file for file in TARGET["secrets"] if os.path.exists(file)]
-raise RuntimeError(f"seen={len(seen)} variable={os.environ.get('GRADWALK_SECRET')}")
+raise RuntimeError(
+    f"seen={len(seen)} changed={changed} variable={os.environ.get('GRADWALK_SECRET')}"
+)

@@ -224,13 +224,15 @@ class Learner:
         pipes, process = self._pipes, self._process
         assert pipes is not None
         assert process is not None
-        said = b""
-        # Lines without end must not hold off the end: nothing is read when the time is up.
-        while (left := deadline - monotonic()) > 0:
-            line = pipes.line(min(left, _WATCH_SECONDS))
-            if line is None:
+        said, look = b"", monotonic() + _WATCH_SECONDS
+        # Lines without end must not hold off a limit: nothing is read when the time is up.
+        while (left := deadline - (now := monotonic())) > 0:
+            if now >= look:
                 if over := _over(process.pid, self.megabytes):
                     return over, False
+                look = now + _WATCH_SECONDS
+            line = pipes.line(min(left, _WATCH_SECONDS))
+            if line is None:
                 continue
             if not line.endswith(b"\n"):
                 ending = {**_ending(process), "said": said.decode("utf-8", "replace")}
