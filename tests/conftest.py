@@ -17,7 +17,8 @@ for variable in ("COLUMNS", "FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(variable, None)
 
 # Labs that tests start are not among those of whoever runs the tests.
-os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="gradwalk-tests-")
+STATE = tempfile.TemporaryDirectory(prefix="gradwalk-tests-")
+os.environ["XDG_STATE_HOME"] = STATE.name
 os.environ["GRADWALK_CACHE"] = ""  # nor are the decisions that `gradwalk run` keeps
 
 # A shell starts what is in the background with Ctrl-C ignored, and that passes on to all it starts.
