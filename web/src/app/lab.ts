@@ -1,9 +1,10 @@
 /** What pages and panels get to work with: the state, what follows from it, and what one can do. */
 
-import type { Program } from "./derive.ts";
+import { memo, type Program, programFor, sound } from "./derive.ts";
+import { calm, limitOf, phaseFrom, stepFrom, veilOf } from "./player.ts";
 import type { Page, State } from "./state.ts";
-import type { Action } from "./store.ts";
-import type { Frame } from "./timeline.ts";
+import type { Action, Store } from "./store.ts";
+import { type Frame, frameAt } from "./timeline.ts";
 
 export interface Lab {
   state: State;
@@ -34,4 +35,53 @@ export interface Lab {
   bare: boolean;
   /** Give a file's graph, which has no text and no sliders, its own view. */
   fixed: boolean;
+}
+
+/** What a lab is drawn into, and what only its owner can do. */
+export interface Host {
+  readonly root: ParentNode;
+  readonly embedded: boolean;
+  readonly bare: boolean;
+  open: (page: Page) => void;
+  refresh: () => void;
+}
+
+/** How to get a store's lab. Its frame is asked for more than once in a redraw, and never after it. */
+export function labOf(store: Store, host: () => Host): () => Lab {
+  const frameOf = memo(frameAt, { alike: [] });
+  const { dispatch } = store;
+  const current = (): Lab => {
+    const program = programFor(store.state);
+    const state = sound(store.state, program.graph);
+    const { line } = program;
+    const time = Math.min(state.time, limitOf(state, line));
+    const now = (): number => Math.min(store.state.time, line.total);
+    const seek = (next: number): void =>
+      dispatch({ type: "seek", time: Math.min(next, limitOf(store.state, line)) });
+    return {
+      ...host(),
+      state,
+      program,
+      frame: frameOf(line, time),
+      veil: veilOf(state, line),
+      fixed: state.given !== null,
+      dispatch,
+      seek,
+      step: (way) => seek(stepFrom(line, now(), way)),
+      stepPhase: (way) => seek(phaseFrom(line, now(), way)),
+      playPause: () => {
+        const again = time >= limitOf(state, line) && time >= line.total;
+        dispatch({ type: "play", on: !state.playing, time: again && !state.playing ? 0 : time });
+      },
+      load: (text, values) =>
+        dispatch({
+          type: "load",
+          text,
+          values,
+          play: state.page === "sandbox" && !calm() && !state.predict,
+        }),
+      current,
+    };
+  };
+  return current;
 }

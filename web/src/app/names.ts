@@ -5,7 +5,7 @@
  * in topological order, a leaf without one v1, v2, …, and the output f, or y or out where f is taken.
  */
 
-import { type Graph, isConst, number } from "../core/index.ts";
+import { type Graph, graphOfTape, isConst, number, type Tape } from "../core/index.ts";
 
 const OUTPUTS = ["f", "y", "out"];
 const MINUS = "−";
@@ -33,4 +33,21 @@ export function namesOf(graph: Graph): readonly string[] {
     if (node.id === graph.root) return distinct(output);
     return distinct(next(node.operands.length ? "t" : "v"));
   });
+}
+
+export interface Named {
+  readonly graph: Graph;
+  readonly names: readonly string[];
+}
+
+const known = new WeakMap<Tape, Named>();
+
+/** A tape as a graph, and what its nodes are called: made when first asked for. */
+export function namedOf(tape: Tape): Named {
+  let named = known.get(tape);
+  if (!named) {
+    const graph = graphOfTape(tape);
+    known.set(tape, (named = { graph, names: namesOf(graph) }));
+  }
+  return named;
 }

@@ -3,7 +3,7 @@
 import { programFor } from "./derive.ts";
 import { isSettled, type State } from "./state.ts";
 import type { Store } from "./store.ts";
-import type { Timeline } from "./timeline.ts";
+import { stopAt, type Timeline } from "./timeline.ts";
 
 const STEP_PAUSE = 900;
 const DESCENT_PAUSE = 90;
@@ -93,7 +93,7 @@ export class Player {
       this.#waited += passed;
       if (this.#waited >= STEP_PAUSE) {
         this.#waited = 0;
-        time = stepFrom(line, time, 1);
+        time = line.stay ? line.stay * (stopAt(line, time) + 1) : stepFrom(line, time, 1);
       }
     } else time += passed;
     time = Math.min(time, limit);

@@ -35,6 +35,8 @@ export interface Timeline {
   walk: Walk;
   events: readonly Happening[];
   total: number;
+  /** How long a walk from room to room stays at each stop; 0 for any other walk. */
+  stay: number;
   /** Where each phase begins and ends; phases without events are left out. */
   phases: readonly { phase: Phase; start: number; end: number }[];
   firstEdge: readonly number[];
@@ -85,6 +87,10 @@ const SEED = 560;
 const TURN = 320;
 /** A long walk is played faster, so that it ends within this time at speed 1. */
 const LONGEST = 60_000;
+/** One with rooms stays in each as long, in few stops. */
+const STAY = 900;
+const MANY_NODES = 100;
+const MOST_STOPS = 160;
 
 const NO_EDGES: readonly number[] = [];
 
@@ -165,14 +171,52 @@ export function timeline(walk: Walk, options: TimelineOptions = {}): Timeline {
       }
     });
   });
-  const scale = Math.min(1, LONGEST / Math.max(1, now));
-  if (scale < 1)
-    for (const event of events) {
-      event.start *= scale;
-      event.land *= scale;
-      event.end *= scale;
+  const hasRooms = graph.length > MANY_NODES && graph.nodes.some(({ scope }) => scope);
+  if (hasRooms) now = byRooms(walk, events);
+  else if (now > LONGEST) {
+    for (const event of events) stretch(event, 0, LONGEST / now);
+    now = LONGEST;
+  }
+  const stay = hasRooms ? STAY : 0;
+  return { walk, events, total: now, stay, phases: spans(events), firstEdge };
+}
+
+function stretch(event: Happening, from: number, scale: number): void {
+  event.start = from + event.start * scale;
+  event.land = from + event.land * scale;
+  event.end = from + event.end * scale;
+}
+
+/**
+ * Give each stop the same time. A stop ends with a phase, or where a box is left; boxes of few nodes
+ * are passed together, so that no walk has many stops. Nodes are counted, not events: when a value
+ * reaches 0 a node has other events, and the others must stay where they are.
+ */
+function byRooms({ graph }: Walk, events: readonly Happening[]): number {
+  const isSame = (a: Happening, b: Happening): boolean => a.node === b.node && a.phase === b.phase;
+  /** The first event of each visit of a node. */
+  const visits = events.flatMap((event, k) => (k && isSame(event, events[k - 1]) ? [] : [k]));
+  const least = Math.ceil(visits.length / MOST_STOPS);
+  const stops = [0];
+  visits.forEach((k, visit) => {
+    if (!visit) return;
+    const [event, last] = [events[k], events[visits[visit - 1]]];
+    const isLeft = graph.nodes[event.node].scope !== graph.nodes[last.node].scope;
+    const isLong = visit - stops[stops.length - 1] >= least;
+    if (event.phase !== last.phase || (isLeft && isLong)) stops.push(visit);
+  });
+  stops.forEach((first, stop) => {
+    const end = stops[stop + 1] ?? visits.length;
+    const each = STAY / (end - first);
+    for (let visit = first; visit < end; visit++) {
+      const [from, to] = [visits[visit], visits[visit + 1] ?? events.length];
+      const begin = events[from].start;
+      const scale = each / (events[to - 1].end - begin);
+      const at = stop * STAY + (visit - first) * each;
+      for (let k = from; k < to; k++) stretch(events[k], at - begin * scale, scale);
     }
-  return { walk, events, total: now * scale, phases: spans(events), firstEdge };
+  });
+  return stops.length * STAY;
 }
 
 function spans(events: readonly Happening[]): Timeline["phases"] {
@@ -183,6 +227,11 @@ function spans(events: readonly Happening[]): Timeline["phases"] {
     else found.push({ phase: event.phase, start: event.start, end: event.end });
   }
   return found;
+}
+
+/** The stop of a moment, from 0 on; −1 where a walk has none. */
+export function stopAt({ stay }: Timeline, t: number): number {
+  return stay ? Math.floor(t / stay + 1e-6) : -1;
 }
 
 /** The index of the event under way or just complete at t; −1 before the first. */

@@ -66,9 +66,7 @@
  *           graphFromJson(json): Graph                           a graph that Python made and sent
  *
  * tape      readTape(bytes): Tape                                a graph in binary columns, checked
- *           tapeOf(graph): Tape; graphOfTape(tape): Graph; tapeName(tape, id): string
- *           TapeWalk(tape) {length, seed, node(i), event(i): TapeEvent, moment(count): TapeMoment,
- *                  until(node), nextBox(i, way)}
+ *           tapeOf(graph): Tape; graphOfTape(tape): Graph
  */
 
 export {
@@ -145,10 +143,8 @@ export {
   TAG_DERIVED,
   TAG_LEAF,
   type Tape,
-  tapeName,
   tapeOf,
 } from "./tape.ts";
-export { type TapeEvent, type TapeMoment, type TapePush, TapeWalk } from "./tape-walk.ts";
 export {
   type BackwardStep,
   BUGS,

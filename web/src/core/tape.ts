@@ -212,10 +212,3 @@ export function graphOfTape(tape: Tape): Graph {
   }
   return new Graph(nodes, nodes);
 }
-
-/** What a node is called where there is no room for more: its label, its number, or its symbol. */
-export function tapeName(tape: Tape, id: number): string {
-  const label = tape.labels[tape.label[id]];
-  if (label) return label;
-  return `${tape.tag[id] & TAG_CONST ? "const" : tape.ops[tape.op[id]] || "v"} ${id}`;
-}

@@ -3,12 +3,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Lab } from "../app/lab.ts";
-import { codePanel } from "../parts/code.ts";
-import { rulePanel } from "../parts/equation.ts";
-import { eventPanel } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
 import { panel } from "../parts/panel.ts";
-import { happening, stage, theatre } from "../parts/stage.ts";
+import { rail } from "../parts/rail.ts";
+import { stage, theatre } from "../parts/stage.ts";
 import { tabs } from "../parts/tabs.ts";
 import { backwardTable, sortTable } from "../parts/trace.ts";
 import { triesList } from "../parts/tries.ts";
@@ -50,30 +48,3 @@ export function compiledPage(lab: Lab): TemplateResult {
   </section>`;
   return theatre(picture, controls(lab), html`<div class="rail">${listing}</div>`);
 }
-
-/** What happens now: in words, by the chain rule, and in the engine's own line; then all events. */
-function rail(lab: Lab): TemplateResult {
-  const { program, frame, state } = lab;
-  const { events } = program.line;
-  const place = frame.event
-    ? `${t.phases[frame.phase]}, ${t.find.found(frame.index + 1, events.length)}`
-    : "";
-  // They change with the event, not with the frame.
-  const keys = [t, program, frame.index, frame.landed, state.node, state.edge, lab.veil];
-  return html`<div class="rail">
-    <section class="panel rule moment">
-      <div class="title"><h2>${t.now}</h2><span class="score">${place}</span></div>
-      ${happening(lab)}
-      ${guard(
-        [...keys, state.hold],
-        () => html`
-        <div class="body" tabindex="0" role="region" aria-label=${t.equation.title}>${rulePanel(lab)}</div>
-        ${codePanel(program, frame, MOST_LINES)}`,
-      )}
-    </section>
-    ${guard(keys, () => eventPanel(program, frame, lab.seek, lab.veil))}
-  </div>`;
-}
-
-/** So many lines of the engine show where the one of the moment stands. */
-const MOST_LINES = 4;

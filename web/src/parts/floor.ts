@@ -5,15 +5,21 @@
  */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { type Lab, labOf } from "../app/lab.ts";
 import { loadModel, MODELS, type ModelName, OWN } from "../app/models.ts";
+import { type Named, namedOf } from "../app/names.ts";
+import { Player } from "../app/player.ts";
 import { isConnected, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
+import { initial, Store } from "../app/store.ts";
+import { type Frame, type Happening, stopAt } from "../app/timeline.ts";
 import { startWorker } from "../app/workers.ts";
-import { GradwalkError, type Tape, type TapeMoment, TapeWalk, tapeName } from "../core/index.ts";
+import { GradwalkError, type Tape } from "../core/index.ts";
+import findStyle from "../scene/find.css";
+import { Finder } from "../scene/finder.ts";
 import { shortened } from "../scene/plan/paint.ts";
 import { KINDS, type Placed } from "../scene/plan/place.ts";
 import { type GradwalkPlan, known, nameOf, shownOr } from "../scene/plan/plan.ts";
-import { readersOf } from "../scene/plan/rooms.ts";
 import { type FoundPaths, PlanService } from "../scene/plan/service.ts";
 import { Speaking } from "../scene/speaking.ts";
 import { GLYPHS, num, signOf } from "../strings/format.ts";
@@ -22,17 +28,18 @@ import { messageText } from "../strings/messages.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { icon } from "./icons.ts";
 import { panel } from "./panel.ts";
-import type { GradwalkSteps } from "./steps.ts";
+import { rail } from "./rail.ts";
+import { scrollToNow } from "./rows.ts";
 import floorStyle from "./styles/floor.css";
 import { styled } from "./styles.ts";
-import "./steps.ts";
+import { transport } from "./transport.ts";
 
 const MOST_PATHS = 5;
 const MOST_LISTED = 8;
 const MOST_ROWS = 60;
 
 export class GradwalkFloor extends LitElement {
-  static override styles = styled(floorStyle);
+  static override styles = styled(findStyle, floorStyle);
   static override properties = {
     place: { attribute: false },
     theme: { reflect: true },
@@ -44,13 +51,9 @@ export class GradwalkFloor extends LitElement {
     busy: { state: true },
     node: { state: true },
     room: { state: true },
-    found: { state: true },
     paths: { state: true },
     chosen: { state: true },
-    text: { state: true },
     document: { state: true },
-    walk: { state: true },
-    count: { state: true },
   };
   declare place: string;
   declare theme: Theme;
@@ -64,21 +67,17 @@ export class GradwalkFloor extends LitElement {
   declare busy: boolean;
   declare node: number | null;
   declare room: Placed | null;
-  declare found: { query: string; ids: readonly number[]; at: number };
   declare paths: FoundPaths | null | undefined;
   /** Which of the paths is followed, −1 for none. */
   declare chosen: number;
-  declare text: string;
   declare document: string;
-  /** The walk that is under way, and how many of its events have happened. */
-  declare walk: TapeWalk | null;
-  declare count: number;
 
-  #moment: TapeMoment | null = null;
+  /** The walk that is under way, a lab of its own, and how to end it. */
+  #walk: (() => Lab) | null = null;
+  #endWalk: () => void = () => {};
   #service: PlanService | null = null;
   #loading = new AbortController();
   #shown = "";
-  #readers: [Uint32Array, Uint32Array] | null = null;
   #boxKey = "";
 
   constructor() {
@@ -94,13 +93,9 @@ export class GradwalkFloor extends LitElement {
     this.busy = false;
     this.node = null;
     this.room = null;
-    this.found = { query: "", ids: [], at: -1 };
     this.paths = undefined;
     this.chosen = -1;
-    this.text = "";
     this.document = "isabel";
-    this.walk = null;
-    this.count = 0;
   }
 
   get #model(): ModelName {
@@ -124,6 +119,7 @@ export class GradwalkFloor extends LitElement {
     this.#loading.abort();
     this.#service?.close();
     this.#service = null;
+    this.#leave();
     this.tape = null;
   }
 
@@ -136,6 +132,7 @@ export class GradwalkFloor extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
+    if (this.lab) scrollToNow(this.renderRoot);
     if (changed.has("theme") && this.#plan) this.#plan.recolour();
     if (changed.has("place") && this.tape && this.#box !== this.#boxKey) void this.#open(this.#box);
   }
@@ -174,57 +171,80 @@ export class GradwalkFloor extends LitElement {
     this.room = null;
     this.paths = undefined;
     this.chosen = -1;
-    this.found = { query: "", ids: [], at: -1 };
-    this.#readers = null;
     this.#boxKey = "";
     this.#leave();
   }
 
   // ── The walk ───────────────────────────────────────────────────────────────────────────────
 
+  /** The graph, with what each node is called: the same here and in its walk. */
+  get #named(): Named {
+    return namedOf(this.tape!);
+  }
+
+  /** The walk that is under way: a lab of the same kind as the page's own. */
+  get lab(): Lab | null {
+    return this.#walk?.() ?? null;
+  }
+
   #begin(): void {
-    if (!this.tape) return;
-    this.walk = new TapeWalk(this.tape);
+    this.#leave();
+    const store = new Store(initial({ time: 0 }, this.#named.graph));
+    const player = new Player(store);
+    const unsubscribe = store.subscribe(() => this.#moved());
+    this.#walk = labOf(store, () => ({
+      root: this.renderRoot,
+      embedded: true,
+      bare: true,
+      open: () => {},
+      refresh: () => this.requestUpdate(),
+    }));
+    this.#endWalk = () => {
+      player.stop();
+      unsubscribe();
+    };
     this.#pick(null, false);
-    this.#moved(0, false);
   }
 
   #leave(): void {
-    this.walk = null;
-    this.#moment = null;
+    this.#endWalk();
+    this.#walk = null;
+    this.#seen = null;
+    this.requestUpdate();
   }
 
-  #moved(count: number, follows: boolean): void {
-    const { walk } = this;
-    if (!walk) return;
-    this.count = count;
-    this.#moment = walk.moment(count);
-    if (!count || !follows) return;
-    const { node, push } = walk.event(count - 1);
-    void this.#plan?.goTo(push ? push.to : node, true);
-  }
+  /** The event that was last gone to. */
+  #seen: Happening | null = null;
 
-  #follows = ({ detail }: CustomEvent<number>): void => {
-    void this.#plan?.enterAround(detail);
-  };
+  /** The camera follows: while it plays from room to room, by hand from node to node. */
+  #moved(): void {
+    const { state, frame, program } = this.lab!;
+    const { event } = frame;
+    const before = this.#seen;
+    this.#seen = event;
+    this.requestUpdate();
+    if (!event || event === before) return;
+    const stop = stopAt(program.line, event.start);
+    if (!state.playing || stop < 0)
+      void this.#plan?.goTo(event.push ? event.push.to : event.node, true);
+    else if (!before || stopAt(program.line, before.start) !== stop)
+      void this.#plan?.enterAround(event.node);
+  }
 
   /** The nodes of the event that has just happened. */
   get #acting(): readonly number[] {
-    if (!this.walk || !this.count) return NO_PATH;
-    const { node, push } = this.walk.event(this.count - 1);
-    return push ? [node, push.to] : [node];
+    const event = this.lab?.frame.event;
+    if (!event) return NO_PATH;
+    return event.push ? [event.node, event.push.to] : [event.node];
   }
 
-  #steps(): TemplateResult {
-    const { walk, tape } = this;
-    const words = t.plan.walk;
-    if (!tape) return html`<p class="why">${t.plan.roomsEmpty}</p>`;
-    if (!walk)
-      return html`<p><button class="primary" @click=${() => this.#begin()}>${words.start}</button></p><p class="why">${t.narration.idleWhy}</p>`;
-    return html`<gradwalk-steps .walk=${walk} .count=${this.count} .node=${this.node} .theme=${this.theme}
-        @room=${this.#follows}
-        @moved=${({ detail, target }: CustomEvent<number>) => this.#moved(detail, !(target as GradwalkSteps).washes)}></gradwalk-steps>
-      <p><button class="toggle" @click=${() => this.#leave()}>${words.leave}</button></p>`;
+  /** To the event after which the picked node's gradient is complete. */
+  #wayTo({ program, frame, seek }: Lab): TemplateResult | typeof nothing {
+    const { node } = this;
+    const last = program.line.events.findLast(({ push }) => push?.to === node);
+    if (node === null || !last || last.end === frame.time) return nothing;
+    const words = t.plan.walk.until(shortened(program.names[node]));
+    return html`<p><button class="toggle" @click=${() => seek(last.end)}>${words}</button></p>`;
   }
 
   // ── What one can do ────────────────────────────────────────────────────────────────────────
@@ -278,25 +298,17 @@ export class GradwalkFloor extends LitElement {
     if (place >= 0) void this.#plan?.enter("");
   }
 
-  #search(step: number): void {
-    const query = this.text.trim().toLowerCase();
-    const { tape } = this;
-    if (!tape || !query) return;
-    if (query !== this.found.query) {
-      const ids = matches(tape, query);
-      this.found = { query, ids, at: ids.length ? 0 : -1 };
-    } else if (this.found.ids.length) {
-      const { ids, at } = this.found;
-      this.found = { query, ids, at: (at + step + ids.length) % ids.length };
-    }
-    if (this.found.at >= 0) this.#pick(this.found.ids[this.found.at], true);
-  }
+  #finder = new Finder(
+    this,
+    () => this.#named,
+    (node) => this.#pick(node, true),
+  );
 
   // ── The page ───────────────────────────────────────────────────────────────────────────────
 
   protected override render(): TemplateResult {
-    const { tape } = this;
-    const path = this.walk
+    const { tape, lab } = this;
+    const path = lab
       ? this.#acting
       : this.paths && this.chosen >= 0
         ? this.paths.largest[this.chosen].nodes
@@ -309,26 +321,28 @@ export class GradwalkFloor extends LitElement {
             this.problem
               ? html`<p class="pad bad" role="alert">${this.problem}</p>`
               : tape
-                ? html`<gradwalk-plan .tape=${tape} .service=${this.#service} .node=${this.node} .path=${path} .moment=${this.#moment}
-                    @pick=${this.#picked} @entered=${this.#entered} @drawn=${this.#drawn}></gradwalk-plan>`
+                ? html`<gradwalk-plan
+                    .tape=${tape} .service=${this.#service} .node=${this.node} .path=${path}
+                    .frame=${lab?.frame ?? null}
+                    @pick=${this.#picked} @entered=${this.#entered} @drawn=${this.#drawn}
+                  ></gradwalk-plan>`
                 : html`<p class="pad why" role="status">${t.plan.loading}</p>`
           }
-          <p class="legend">${this.walk ? t.plan.walk.legend : t.plan.legend}</p>
+          <p class="legend">${lab ? t.plan.walk.legend : t.plan.legend}</p>
+          ${lab ? transport(lab) : nothing}
         </section>
-        <div class="side">
-          ${panel(t.plan.walk.title, this.#steps(), "walking")}
-          ${panel(t.plan.picked, this.#details())}
-          ${panel(t.plan.rooms, this.#rows())}
-        </div>
+        ${lab ? rail(lab, this.#sheets()) : html`<div class="rail">${this.#sheets()}</div>`}
       </div>`;
+  }
+
+  /** What belongs to the plan: the node that is picked, the room that is open. */
+  #sheets(): TemplateResult {
+    return html`${panel(t.plan.picked, this.#details())}
+      ${panel(t.plan.rooms, this.#rows(), "rooms")}`;
   }
 
   #bar(): TemplateResult {
     const words = t.plan;
-    const submit = (event: Event): void => {
-      event.preventDefault();
-      this.#search(1);
-    };
     return html`<div class="bar floor-bar">
       ${
         this.given
@@ -347,14 +361,7 @@ export class GradwalkFloor extends LitElement {
                 : nothing
             }`
       }
-      <form class="finder" role="search" @submit=${submit}>
-        <input type="search" aria-label=${words.find} placeholder=${words.findHint} .value=${this.text} autocomplete="off" spellcheck="false"
-          @input=${(event: Event) => {
-            this.text = (event.target as HTMLInputElement).value;
-          }} />
-        <button class="toggle" ?disabled=${!this.tape}>${words.next}</button>
-        <span class="count" role="status">${this.found.query && this.found.query === this.text.trim().toLowerCase() ? (this.found.ids.length ? words.found(this.found.at + 1, this.found.ids.length) : words.none) : ""}</span>
-      </form>
+      ${this.tape ? this.#finder.render() : nothing}
       <span class="zoom">
         <button class="quiet" aria-label=${t.zoomOut} title=${t.zoomOut} @click=${() => this.#plan?.zoom(1 / 1.5)}>${icon("minus")}</button>
         <button class="quiet" aria-label=${t.fit} title=${t.fit} @click=${() => void this.#open("")}>${icon("fit")}</button>
@@ -371,12 +378,15 @@ export class GradwalkFloor extends LitElement {
 
   #crumbs(): TemplateResult {
     const parts = (this.room?.key ?? "").split("/").slice(1);
+    const words = t.plan.walk;
+    const walk = (): void => (this.lab ? this.#leave() : this.#begin());
     return html`<nav class="crumbs" aria-label=${t.plan.where}>
       <button @click=${() => void this.#open("")} aria-current=${parts.length ? nothing : "location"}>${t.plan.whole}</button>
       ${parts.map((part, i) => {
         const key = `/${parts.slice(0, i + 1).join("/")}`;
         return html`<span aria-hidden="true">›</span><button @click=${() => void this.#open(key)} aria-current=${i === parts.length - 1 ? "location" : nothing}>${shortened(nameOf(`/${part}`))}</button>`;
       })}
+      <button class=${this.lab ? "toggle" : "primary"} ?disabled=${!this.tape} @click=${walk}>${this.lab ? words.leave : words.start}</button>
     </nav>`;
   }
 
@@ -398,8 +408,8 @@ export class GradwalkFloor extends LitElement {
   #row(room: Placed, tape: Tape, i: number): TemplateResult {
     const isNode = KINDS[room.kinds[i]] === "node";
     const node = room.members[room.first[i]];
-    const grad = largest(tape, this.#moment, room, i);
-    const name = isNode ? tapeName(tape, node) : room.names[i];
+    const grad = largest(tape, this.lab?.frame ?? null, room, i);
+    const name = isNode ? this.#named.names[node] : room.names[i];
     const act = (): void => (isNode ? this.#pick(node, true) : void this.#open(room.keys[i]));
     return html`<tr class="backward"><td><button class="bare" @click=${act}>${isNode ? "" : "▣ "}${shortened(name)}</button></td>
       <td class="end">${count(room.first[i + 1] - room.first[i])}</td><td class="end ${signOf(grad)}">${GLYPHS[signOf(grad)]} ${shownOr(grad)}</td></tr>`;
@@ -409,52 +419,48 @@ export class GradwalkFloor extends LitElement {
     const { tape, node } = this;
     const words = t.plan;
     if (!tape || node === null) return html`<p class="why">${words.pickHint}</p>`;
-    const scope = tape.scopes[tape.scope[node]];
-    const { data, grad } = known(tape, this.#moment, node);
-    const inputs = [...tape.operand.subarray(tape.start[node], tape.start[node + 1])];
-    this.#readers ??= readersOf(tape);
-    const [start, readers] = this.#readers;
-    const consumers = [...readers.subarray(start[node], start[node + 1])];
+    const { graph, names } = this.#named;
+    const { op, scope, line, operands } = graph.nodes[node];
+    const { data, grad } = known(tape, this.lab?.frame ?? null, node);
     return html`<dl class="facts">
-        <dt>${t.plan.picked}</dt><dd><strong>${tapeName(tape, node)}</strong></dd>
-        ${tape.ops[tape.op[node]] ? html`<dt>${words.op}</dt><dd><code>${tape.ops[tape.op[node]]}</code></dd>` : nothing}
+        <dt>${t.plan.picked}</dt><dd><strong>${names[node]}</strong></dd>
+        ${op ? html`<dt>${words.op}</dt><dd><code>${op}</code></dd>` : nothing}
         <dt>${words.value}</dt><dd>${shownOr(data, 8)}</dd>
         <dt>${words.grad}</dt><dd class=${signOf(grad)}>${GLYPHS[signOf(grad)]} ${shownOr(grad, 8)}</dd>
         ${scope ? html`<dt>${words.made}</dt><dd>${scope}</dd>` : nothing}
-        ${tape.line[node] ? html`<dt>${words.line}</dt><dd>${tape.files[tape.file[node]]}:${tape.line[node]}</dd>` : nothing}
+        ${line ? html`<dt>${words.line}</dt><dd>${line[0]}:${line[1]}</dd>` : nothing}
       </dl>
-      ${this.#list(words.inputs, inputs)}
-      ${this.#list(words.consumers, consumers)}
-      ${this.walk ? nothing : this.#followed(tape, node)}`;
+      ${this.#list(words.inputs, operands)}
+      ${this.#list(words.consumers, graph.consumers()[node])}
+      ${this.lab ? this.#wayTo(this.lab) : this.#followed(node)}`;
   }
 
   #list(title: string, ids: readonly number[]): TemplateResult | typeof nothing {
-    const { tape } = this;
-    if (!tape || !ids.length) return nothing;
+    if (!ids.length) return nothing;
     const left = ids.length - MOST_LISTED;
-    return html`<h3>${title}</h3><p class="nodes">${ids.slice(0, MOST_LISTED).map((id) => html`<button class="toggle" @click=${() => this.#pick(id, true)}>${shortened(tapeName(tape, id))}</button> `)}${left > 0 ? t.plan.more(left) : ""}</p>`;
+    return html`<h3>${title}</h3><p class="nodes">${ids.slice(0, MOST_LISTED).map((id) => html`<button class="toggle" @click=${() => this.#pick(id, true)}>${shortened(this.#named.names[id])}</button> `)}${left > 0 ? t.plan.more(left) : ""}</p>`;
   }
 
-  #followed(tape: Tape, node: number): TemplateResult {
+  #followed(node: number): TemplateResult {
     const words = t.plan;
     const { paths } = this;
     if (paths === undefined)
       return html`<p><button class="primary" @click=${() => void this.#follow()}>${words.follow}</button></p>`;
     if (paths === null) return html`<p class="why">${words.noPath}</p>`;
-    const name = tapeName(tape, node);
-    return html`<h3>${words.paths(paths.count, name, tapeName(tape, tape.length - 1))}</h3>
+    const { names } = this.#named;
+    return html`<h3>${words.paths(paths.count, names[node], names[names.length - 1])}</h3>
       <ol class="ways">${paths.largest.map(
         ({ product, nodes }, i) =>
           html`<li><button class="toggle" aria-pressed=${this.chosen === i} @click=${() => this.#choose(i)}>${words.path(i + 1, num(product), nodes.length - 1)}</button></li>`,
       )}</ol>
       <p class="why">${paths.largest.length < Number(paths.count) ? words.rest(num(paths.rest), num(paths.total)) : words.all(num(paths.total))}</p>
-      ${this.chosen >= 0 ? this.#passed(tape, paths.largest[this.chosen].nodes) : nothing}
+      ${this.chosen >= 0 ? this.#passed(paths.largest[this.chosen].nodes) : nothing}
       <p><button class="toggle" @click=${() => this.#pick(node, false)}>${words.clear}</button></p>`;
   }
 
   /** The boxes that a path passes, each once in a row. */
-  #passed(tape: Tape, nodes: readonly number[]): TemplateResult {
-    const scopes = nodes.map((id) => tape.scopes[tape.scope[id]] || tapeName(tape, id));
+  #passed(nodes: readonly number[]): TemplateResult {
+    const scopes = nodes.map((id) => this.#named.graph.nodes[id].scope || this.#named.names[id]);
     const steps = scopes.filter((scope, i) => scope !== scopes[i - 1]);
     return html`<p class="why">${t.plan.shares}</p><ol class="passed">${steps.map((scope) => html`<li>${scope}</li>`)}</ol>`;
   }
@@ -465,38 +471,13 @@ const NO_PATH: readonly number[] = [];
 const count = (n: number): string => n.toLocaleString(t.lang);
 
 /** The gradient of a card's nodes that is furthest from 0; null where none is known yet. */
-function largest(tape: Tape, moment: TapeMoment | null, room: Placed, i: number): number | null {
+function largest(tape: Tape, frame: Frame | null, room: Placed, i: number): number | null {
   let best: number | null = null;
   for (let m = room.first[i]; m < room.first[i + 1]; m++) {
-    const { grad } = known(tape, moment, room.members[m]);
+    const { grad } = known(tape, frame, room.members[m]);
     if (grad !== null && (best === null || !(Math.abs(grad) <= Math.abs(best)))) best = grad;
   }
   return best;
-}
-
-/** Nodes whose label or operation is what was typed, or else has it in it; labels first. */
-function matches(tape: Tape, query: string): readonly number[] {
-  const has = (words: readonly string[], exact: boolean): Set<number> =>
-    new Set(
-      words.flatMap((word, i) => {
-        const low = word.toLowerCase();
-        return word && (exact ? low === query : low.includes(query)) ? [i] : [];
-      }),
-    );
-  for (const exact of [true, false]) {
-    const [labels, ops, scopes] = [
-      has(tape.labels, exact),
-      has(tape.ops, exact),
-      has(tape.scopes, exact),
-    ];
-    const found: number[] = [];
-    for (let id = 0; id < tape.length; id++)
-      if (labels.has(tape.label[id]) || ops.has(tape.op[id]) || scopes.has(tape.scope[id]))
-        found.push(id);
-    if (found.length) return found;
-  }
-  const id = /^#?\d{1,9}$/.test(query) ? Number(query.replace("#", "")) : -1;
-  return id >= 0 && id < tape.length ? [id] : [];
 }
 
 function said(error: unknown): string {

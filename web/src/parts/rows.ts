@@ -127,3 +127,24 @@ class RowsDirective extends AsyncDirective {
 }
 
 export const rows = directive(RowsDirective);
+
+/** The row of the moment is scrolled to, inside its own panel only. */
+export function scrollToNow(root: ParentNode): void {
+  for (const row of root.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
+    const body = row.closest<HTMLElement>(".body")!;
+    const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
+    const height = Math.max(1, row.getBoundingClientRect().height);
+    const top = row.offsetTop - head;
+    // The next row shows as well, and all notes on this one. The last has none.
+    let after = row.nextElementSibling;
+    let seen = after ? 2 * height : height;
+    while (after?.nextElementSibling?.matches(".note")) {
+      after = after.nextElementSibling;
+      seen += height;
+    }
+    const bottom = row.offsetTop + seen - body.clientHeight;
+    // Whole rows: none is cut in half under the head of its table.
+    if (body.scrollTop > top) body.scrollTop = top;
+    else if (body.scrollTop < bottom) body.scrollTop = Math.ceil(bottom / height) * height;
+  }
+}

@@ -2,11 +2,11 @@
 
 import type { Program } from "../app/derive.ts";
 import type { EdgeRef } from "../app/state.ts";
-import { isConst } from "../core/index.ts";
+import { type Graph, isConst } from "../core/index.ts";
 import { opSign } from "../teach/arithmetic.ts";
 
 /** The nodes that a text may mean: by name, operation or scope; whole names first. */
-export function matching({ graph, names }: Program, text: string): readonly number[] {
+export function matching(graph: Graph, names: readonly string[], text: string): readonly number[] {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return [];
   const same: number[] = [];

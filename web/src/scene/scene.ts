@@ -11,7 +11,6 @@
  */
 
 import {
-  css,
   html,
   LitElement,
   nothing,
@@ -33,7 +32,9 @@ import { groupCard, groupLabel } from "./cells.ts";
 import { vars } from "./css.ts";
 import { type EdgeOptions, edgeClass, edgeLines, pill } from "./edge.ts";
 import { FarView } from "./far.ts";
-import { endOf, isEnd, matching } from "./find.ts";
+import findStyle from "./find.css";
+import { endOf, isEnd } from "./find.ts";
+import { Finder } from "./finder.ts";
 import { itemFrame, type WireFrame, wireFrame } from "./frames.ts";
 import { type Palette, readPalette } from "./palette.ts";
 import { type Face, type Item, LEGIBLE, MANY_NODES, type Picture, pictureOf } from "./picture.ts";
@@ -114,7 +115,7 @@ const MAP: Size = { width: 176, height: 112 };
 const isCalm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class GradwalkScene extends LitElement {
-  static override styles = css`${unsafeCSS(styles)}`;
+  static override styles = [unsafeCSS(styles), unsafeCSS(findStyle)];
   static override properties = {
     program: { attribute: false },
     frame: { attribute: false },
@@ -128,7 +129,6 @@ export class GradwalkScene extends LitElement {
     large: { type: Boolean },
     look: { attribute: false },
     camera: { state: true },
-    wanted: { state: true },
   };
   declare program: Program;
   declare frame: Frame;
@@ -148,14 +148,11 @@ export class GradwalkScene extends LitElement {
   declare look: Look;
   /** Where the scene looks; while it glides, where it will. */
   declare camera: Camera;
-  /** What is searched for. */
-  declare wanted: string;
 
   #size: Size = { width: 0, height: 0 };
   /** The camera of the last look that was taken over. */
   #taken: Camera | null = null;
   #focus = 0;
-  #found = -1;
   #glide: { from: Camera; start: number } | null = null;
   #watch = new ResizeObserver(() => this.#resized());
   #steer = steer(this);
@@ -183,7 +180,6 @@ export class GradwalkScene extends LitElement {
     this.large = false;
     this.look = FITTED;
     this.camera = { x: 0, y: 0, k: 1 };
-    this.wanted = "";
   }
 
   override connectedCallback(): void {
@@ -471,35 +467,18 @@ export class GradwalkScene extends LitElement {
 
   // ── Finding ────────────────────────────────────────────────────────────────────────────────
 
-  #typed = (event: Event): void => {
-    this.wanted = (event.target as HTMLInputElement).value;
-    this.#found = -1;
-  };
-
-  /** Enter goes to the next node that is meant, with Shift to the one before. */
-  #seek = (event: KeyboardEvent): void => {
-    event.stopPropagation();
-    if (event.key === "Escape" && this.wanted) {
-      this.wanted = "";
-      (event.target as HTMLInputElement).value = "";
-    }
-    if (event.key !== "Enter") return;
-    const found = this.#matches(this.program, this.wanted);
-    if (!found.length) return;
-    const way = event.shiftKey ? -1 : 1;
-    this.#found = (Math.max(this.#found, way < 0 ? 0 : -1) + way + found.length) % found.length;
-    const node = found[this.#found];
-    const { layout, itemOf, items } = this.picture;
-    const box = layout.cards[itemOf[node]];
-    this.#focus = items[itemOf[node]].node;
-    if (!this.isDeep) {
-      const k = Math.max(this.camera.k, LEGIBLE[this.picture.face]);
-      this.lookAt(box.x + box.width / 2, box.y + box.height / 2, { k });
-    }
-    this.pick(node);
-  };
-
-  #matches = memo(matching, { alike: [] });
+  #finder = new Finder(
+    this,
+    () => this.program,
+    (node) => {
+      const { layout, itemOf, items, face } = this.picture;
+      const box = layout.cards[itemOf[node]];
+      this.#focus = items[itemOf[node]].node;
+      const k = Math.max(this.camera.k, LEGIBLE[face]);
+      if (!this.isDeep) this.lookAt(box.x + box.width / 2, box.y + box.height / 2, { k });
+      this.pick(node);
+    },
+  );
 
   // ── The picture ────────────────────────────────────────────────────────────────────────────
 
@@ -620,17 +599,8 @@ export class GradwalkScene extends LitElement {
 
   #tools(): unknown {
     if (!this.#isLarge) return nothing;
-    const found = this.wanted ? this.#matches(this.program, this.wanted) : [];
-    const outcome = !this.wanted
-      ? ""
-      : found.length
-        ? t.find.found(Math.max(0, this.#found) + 1, found.length)
-        : t.find.none;
-    return html`<div class="find">
-      <input type="search" aria-label=${t.find.label} placeholder=${t.find.hint} @input=${this.#typed} @keydown=${this.#seek} />
-      <output>${outcome}</output>
-      ${this.opened.size ? html`<button @click=${this.#closeAll}>${t.group.closeAll}</button>` : nothing}
-    </div>`;
+    const close = html`<button @click=${this.#closeAll}>${t.group.closeAll}</button>`;
+    return this.#finder.render(this.opened.size ? close : nothing);
   }
 
   /** A small picture of all of it, where the window shows a part. */

@@ -8,12 +8,12 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
-import { memo, programFor, sound } from "../app/derive.ts";
+import { programFor } from "../app/derive.ts";
 import { checked } from "../app/fields.ts";
 import { runJobs } from "../app/jobs.ts";
-import type { Lab } from "../app/lab.ts";
+import { type Lab, labOf } from "../app/lab.ts";
 import { stateOf } from "../app/link.ts";
-import { calm, limitOf, Player, phaseFrom, stepFrom, veilOf } from "../app/player.ts";
+import { calm, Player, phaseFrom } from "../app/player.ts";
 import { onProgress } from "../app/progress.ts";
 import { onPython, pythonLoading } from "../app/python.ts";
 import { route } from "../app/router.ts";
@@ -28,10 +28,10 @@ import {
   type Theme,
 } from "../app/state.ts";
 import { END, Store } from "../app/store.ts";
-import { frameAt } from "../app/timeline.ts";
 import { decode, type Link } from "../app/url.ts";
 import type { Graph } from "../core/index.ts";
 import { enter, lessons, pageBody, startOf } from "../pages/index.ts";
+import { scrollToNow } from "../parts/rows.ts";
 import { labStyles } from "../parts/styles.ts";
 import { award } from "../parts/tries.ts";
 import type { GradwalkScene } from "../scene/scene.ts";
@@ -99,6 +99,13 @@ export class GradwalkLab extends LitElement {
     // On someone else's page the theme is theirs to choose.
     const theme = this.embedded && THEMES.includes(this.theme) ? this.theme : own.theme;
     this.store = new Store({ ...stateOf(link, this.graph ?? null), ...own, theme });
+    this.#lab = labOf(this.store, () => ({
+      root: this.renderRoot,
+      embedded: this.embedded,
+      bare: this.bare,
+      open: (page) => this.#openPage(page),
+      refresh: () => this.requestUpdate(),
+    }));
     this.theme = this.store.state.theme;
     this.page = this.store.state.page;
     const unsubscribe = this.store.subscribe((state) => this.#changed(state));
@@ -199,45 +206,10 @@ export class GradwalkLab extends LitElement {
   // ── What pages can do ──────────────────────────────────────────────────────────────────────
 
   get lab(): Lab {
-    const { dispatch } = this.store;
-    const program = programFor(this.store.state);
-    const state = sound(this.store.state, program.graph);
-    const { line } = program;
-    const time = Math.min(state.time, limitOf(state, line));
-    const to = (next: number): void =>
-      dispatch({ type: "seek", time: Math.min(next, limitOf(this.store.state, line)) });
-    return {
-      state,
-      program,
-      frame: this.#frameAt(line, time),
-      veil: veilOf(state, line),
-      root: this.renderRoot,
-      fixed: state.given !== null,
-      embedded: this.embedded,
-      bare: this.bare,
-      dispatch,
-      open: (page) => this.#openPage(page),
-      seek: to,
-      step: (way) => to(stepFrom(line, Math.min(this.store.state.time, line.total), way)),
-      stepPhase: (way) => to(phaseFrom(line, Math.min(this.store.state.time, line.total), way)),
-      playPause: () => {
-        const again = time >= limitOf(state, line) && time >= line.total;
-        dispatch({ type: "play", on: !state.playing, time: again && !state.playing ? 0 : time });
-      },
-      load: (text, values) =>
-        dispatch({
-          type: "load",
-          text,
-          values,
-          play: state.page === "sandbox" && !calm() && !state.predict,
-        }),
-      current: () => this.lab,
-      refresh: () => this.requestUpdate(),
-    };
+    return this.#lab();
   }
 
-  /** Asked for more than once in a redraw, and never again after it. */
-  #frameAt = memo(frameAt, { alike: [] });
+  #lab!: () => Lab;
 
   #openPage(page: Page): void {
     const { state, dispatch } = this.store;
@@ -333,29 +305,12 @@ export class GradwalkLab extends LitElement {
 
   #frame = 0;
 
-  /** Tables follow the walk: the row of the moment is scrolled to, inside its own panel only. */
+  /** Tables follow the walk, where it or they have changed. */
   #follow(): void {
     const { time, page, bug, good } = this.store.state;
     const mark = `${page} ${time} ${bug} ${good}`;
-    if (mark === this.#scrolled) return;
+    if (mark !== this.#scrolled) scrollToNow(this.renderRoot);
     this.#scrolled = mark;
-    for (const row of this.renderRoot.querySelectorAll<HTMLElement>(".body :is(tr, li).now")) {
-      const body = row.closest<HTMLElement>(".body")!;
-      const head = row.closest("table")?.tHead?.offsetHeight ?? 0;
-      const height = Math.max(1, row.getBoundingClientRect().height);
-      const top = row.offsetTop - head;
-      // The next row shows as well, and all notes on this one. The last has none.
-      let after = row.nextElementSibling;
-      let seen = after ? 2 * height : height;
-      while (after?.nextElementSibling?.matches(".note")) {
-        after = after.nextElementSibling;
-        seen += height;
-      }
-      const bottom = row.offsetTop + seen - body.clientHeight;
-      // Whole rows: none is cut in half under the head of its table.
-      if (body.scrollTop > top) body.scrollTop = top;
-      else if (body.scrollTop < bottom) body.scrollTop = Math.ceil(bottom / height) * height;
-    }
   }
 
   #scrolled = "";

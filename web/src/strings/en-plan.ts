@@ -37,11 +37,6 @@ export const plan = {
     input: (name: string) => `Reads from ${name}.`,
     output: (name: string) => (name ? `Read by ${name}.` : "The way out."),
   },
-  find: "Find a node or an operation",
-  findHint: "wq[0][3], tanh, loss …",
-  next: "Next match",
-  found: (place: number, count: number) => `${place} of ${count.toLocaleString("en")}`,
-  none: "not found",
   rooms: "In this room",
   roomsEmpty: "Loading …",
   largest: "largest gradient",
@@ -69,17 +64,10 @@ export const plan = {
   clear: "Stop following",
   shares: "Where the path passes, from the loss to the node:",
   walk: {
-    title: "Walk",
     start: "Walk it, event by event",
     legend:
       "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero or not known yet. Stronger means larger.",
     leave: "End the walk",
-    lastBox: "Previous box",
-    nextBox: "Next box",
-    at: (count: number, all: number) =>
-      `${count.toLocaleString("en")} of ${plural(all, { one: "# event", other: "# events" })}`,
-    byRoom: "room by room",
-    pace: (events: number) => `${plural(events, { one: "# event", other: "# events" })} per second`,
     until: (name: string) => `Go to where ${name}.grad is complete`,
   },
   legend:

@@ -137,8 +137,7 @@ export const en = {
   },
   find: {
     label: "Find a node",
-    hint: "Find a node",
-    found: (place: number, count: number) => `${place} of ${count}`,
+    found: (place: number, count: number) => `${place} of ${count.toLocaleString("en")}`,
     none: "not found",
   },
   map: "Overview. Click to look there.",

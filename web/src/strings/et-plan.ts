@@ -34,11 +34,6 @@ export const plan: Strings["plan"] = {
     input: (name) => `Loeb kastist ${name}.`,
     output: (name) => (name ? `Seda loeb ${name}.` : "Väljund."),
   },
-  find: "Leia tipp või tehe",
-  findHint: "wq[0][3], tanh, loss või number …",
-  next: "Järgmine",
-  found: (place, count) => `${place}/${count.toLocaleString("et")}`,
-  none: "ei leitud",
   rooms: "Siin sees",
   roomsEmpty: "Laadimine …",
   largest: "suurim gradient",
@@ -66,16 +61,10 @@ export const plan: Strings["plan"] = {
   clear: "Lõpeta jälgimine",
   shares: "Kust tee läbi läheb, kaost tipuni:",
   walk: {
-    title: "Läbimine",
     start: "Läbi graaf sündmushaaval",
     legend:
       "Roheline: positiivne gradient. Roosa, kriipsu või ▼-ga: negatiivne. Hall: null või veel teadmata. Mida erksam, seda suurem.",
     leave: "Lõpeta läbimine",
-    lastBox: "Eelmine kast",
-    nextBox: "Järgmine kast",
-    at: (count, all) => `sündmus ${count.toLocaleString("et")} / ${all.toLocaleString("et")}`,
-    byRoom: "kast kasti järel",
-    pace: (events) => `${plural(events, { one: "# sündmus", other: "# sündmust" })} sekundis`,
     until: (name) => `Sinna, kus ${name}.grad on valmis`,
   },
   legend:

@@ -140,7 +140,6 @@ export const et: Strings = {
   },
   find: {
     label: "Otsi tippu",
-    hint: "Otsi tippu",
     found: (place, count) => `${place}/${count}`,
     none: "ei leidu",
   },

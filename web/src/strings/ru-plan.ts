@@ -36,11 +36,6 @@ export const plan: Strings["plan"] = {
     input: (name) => `Читает из ${name}.`,
     output: (name) => (name ? `Отсюда читает ${name}.` : "Выход."),
   },
-  find: "Найти узел или операцию",
-  findHint: "wq[0][3], tanh, loss или номер …",
-  next: "Следующий",
-  found: (place, count) => `${place} из ${count.toLocaleString("ru")}`,
-  none: "не найдено",
   rooms: "Внутри",
   roomsEmpty: "Загрузка …",
   largest: "наибольший градиент",
@@ -70,16 +65,10 @@ export const plan: Strings["plan"] = {
   clear: "Больше не следить",
   shares: "Где проходит путь, от потерь к узлу:",
   walk: {
-    title: "Обход",
     start: "Пройти по событиям",
     legend:
       "Зелёный: градиент положительный. Розовый, с чёрточкой или ▼: отрицательный. Серый: ноль или пока неизвестно. Чем ярче, тем больше.",
     leave: "Закончить обход",
-    lastBox: "Предыдущий блок",
-    nextBox: "Следующий блок",
-    at: (count, all) => `событие ${count.toLocaleString("ru")} из ${all.toLocaleString("ru")}`,
-    byRoom: "блок за блоком",
-    pace: (events) => `${counted(events, "событие", "события", "событий")} в секунду`,
     until: (name) => `К событию, после которого ${name}.grad готов`,
   },
   legend:

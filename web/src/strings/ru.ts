@@ -141,7 +141,6 @@ export const ru: Strings = {
   },
   find: {
     label: "Найти узел",
-    hint: "Найти узел",
     found: (place, count) => `${place} из ${count}`,
     none: "не найдено",
   },

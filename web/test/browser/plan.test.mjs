@@ -12,13 +12,13 @@ const ready = (page, key = "") =>
     const floor = document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-floor");
     return floor?.room?.key === wanted;
   }, key);
-const crumbs = (page) => page.locator(".crumbs button").allTextContents();
+const crumbs = (page) => page.locator(".crumbs button:not(.toggle, .primary)").allTextContents();
 const floor = (page) => page.locator("gradwalk-floor");
 
 test("without Python: an MLP as boxes; open one by click, by list and by keys; the link says so", () =>
   visit(found, "#1/plan", async (page) => {
     await ready(page);
-    const rows = page.locator(".side tbody tr");
+    const rows = page.locator(".rooms tbody tr");
     assert.match((await rows.allTextContents()).join(" "), /MLP.*loss/s);
     await page.getByRole("button", { name: "▣ MLP" }).click();
     await ready(page, "/box:MLP");
@@ -62,14 +62,14 @@ test("a node is found by its name; its gradient is followed; the paths add up", 
     );
     await page.getByRole("searchbox").fill("relu");
     await page.keyboard.press("Enter");
-    assert.match(await page.locator(".finder .count").textContent(), /^1 of 48$/);
+    assert.match(await page.locator(".find output").textContent(), /^1 of 48$/);
     await page.keyboard.press("Enter");
-    assert.match(await page.locator(".finder .count").textContent(), /^2 of 48$/);
+    assert.match(await page.locator(".find output").textContent(), /^2 of 48$/);
     // Near enough, nodes are cards with numbers to read.
     await page.locator("gradwalk-plan .card").first().waitFor();
     await page.getByRole("searchbox").fill("nothing of this name");
     await page.keyboard.press("Enter");
-    assert.equal(await page.locator(".finder .count").textContent(), "not found");
+    assert.equal(await page.locator(".find output").textContent(), "not found");
   }));
 
 test("with motion: the camera travels to a box and arrives where it goes without", async () => {
@@ -102,7 +102,7 @@ test("Python's models: a block, and microGPT of 59,542 nodes, down to one multip
     await ready(page);
     await page.getByRole("button", { name: "▣ Block" }).click();
     await ready(page, "/box:Block");
-    assert.match((await page.locator(".side tbody").textContent()) ?? "", /attention.*norm2/s);
+    assert.match((await page.locator(".rooms tbody").textContent()) ?? "", /attention.*norm2/s);
     await page.getByRole("combobox", { name: /^Model/ }).selectOption("gpt");
     await page.getByText("59,542 nodes, 106,955 edges").waitFor();
     await ready(page);

@@ -2,15 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import {
   GraphError,
   OrderError,
   parse,
   paths,
   snapshot,
-  TapeWalk,
-  tapeOf,
   Value,
   type Walk,
   walk,
@@ -203,65 +200,4 @@ test("a chain of 100,000 nodes is snapshot, walked and searched without recursio
   assert.equal(found.sort[found.sort.length - 1].sorted.length, found.graph.length);
   assert.equal(paths(found.graph, 0).total, 1);
   assert.equal(found.graph.unfold().length, found.graph.length + 200_000);
-});
-
-/** A graph with shared inputs, constants, a closed relu and a chosen side of an infinity. */
-function mixed(picks: readonly number[]): Value {
-  const values = [2, -3, 0.5].map((x, i) => new Value(x, [], "", "abc"[i]));
-  for (const pick of picks) {
-    const [one, other] = [values[pick % values.length], values[(pick * 7 + 1) % values.length]];
-    const made = [one.add(other), one.mul(other), one.relu(), one.mul(3), one.maximum(other)];
-    values.push(made[pick % made.length]);
-  }
-  return values.reduce((sum, value) => sum.add(value));
-}
-
-test("the walk of a tape has the events of the walk, one by one", () => {
-  const property = fc.property(fc.array(fc.nat(999), { maxLength: 60 }), (picks) => {
-    const graph = snapshot(mixed(picks), { fold: false });
-    const whole = walk(graph);
-    const steps = new TapeWalk(tapeOf(graph));
-    const read = Array.from({ length: steps.length }, (_, i) => steps.event(i));
-    const pushes = whole.backward.flatMap(({ node, pushes }) =>
-      pushes.map((push) => ({ node, push })),
-    );
-    assert.deepEqual(
-      read.filter(({ kind }) => kind === "compute").map(({ node }) => node),
-      whole.forward.map(({ node }) => node),
-    );
-    assert.equal(read[steps.seed].kind, "seed");
-    assert.equal(read.length, steps.seed + 1 + pushes.length);
-    const arrived = new Map<number, number>();
-    pushes.forEach(({ node, push: expected }, i) => {
-      const { node: from, push } = read[steps.seed + 1 + i];
-      const { to, incoming, local, contribution, before, after } = expected;
-      const place = (arrived.get(to) ?? 0) + 1;
-      arrived.set(to, place);
-      const places = pushes.filter((one) => one.push.to === to).length;
-      assert.equal(from, node);
-      const told = { to, incoming, local, contribution, before, after, place, places };
-      assert.deepEqual(push, told);
-      const { grads, arrived: seen } = steps.moment(steps.seed + 2 + i);
-      assert.deepEqual([grads[to], seen[to]], [after, 1]);
-      if (place === places) assert.equal(steps.until(to), steps.seed + 2 + i);
-    });
-    assert.deepEqual([...steps.moment(steps.length).grads], [...whole.grads]);
-    assert.ok(steps.moment(steps.seed).arrived.every((flag) => flag === 0));
-  });
-  fc.assert(property, { numRuns: 100 });
-});
-
-test("from one event to the next that happens in another box, and back", () => {
-  const root = new Value(2, [], "", "a");
-  const [one, other] = [root.mul(root), root.add(root)];
-  one._scope = "first";
-  other._scope = "second";
-  const steps = new TapeWalk(tapeOf(snapshot(one.mul(other), { fold: false })));
-  const boxes = Array.from({ length: steps.length }, (_, i) => steps.tape.scope[steps.node(i)]);
-  for (let i = 0; i < steps.length; i++) {
-    const after = boxes.findIndex((box, j) => j > i && box !== boxes[i]);
-    const before = boxes.findLastIndex((box, j) => j < i && box !== boxes[i]);
-    assert.equal(steps.nextBox(i, 1), after < 0 ? steps.length - 1 : after);
-    assert.equal(steps.nextBox(i, -1), Math.max(0, before));
-  }
 });

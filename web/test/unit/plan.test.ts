@@ -14,7 +14,6 @@ import {
   readTape,
   snapshot,
   type Tape,
-  TapeWalk,
   tapeOf,
   Value,
 } from "../../src/core/index.ts";
@@ -182,25 +181,6 @@ test("the levels of a tone share six decades below the largest", () => {
   const exponents = [0, -1, -2, -3, -4, -5, -6, -7];
   const levels = exponents.map((exponent) => toneOf(10 ** (exponent - 0.1), 1));
   assert.deepEqual(levels, [5, 5, 4, 3, 2, 1, 1, 1]);
-});
-
-test("a walk from box to box has few stops, each where a box ends, and one where backward begins", () => {
-  const model = new Mlp([2, 16, 16, 1], randomFrom(3));
-  const scores = [model.score([1, -1]), model.score([0.5, 2])];
-  const tape = tapeOf(snapshot(meanSquare(scores, [1, -1]), { fold: false }));
-  const walk = new TapeWalk(tape);
-  const stops: number[] = [];
-  for (let count = 0; count < walk.length; stops.push(count)) {
-    const next = walk.nextStop(count);
-    assert.ok(next > count);
-    count = next;
-  }
-  assert.ok(stops.length > 4 && stops.length < 200, `${stops.length} stops`);
-  assert.ok(stops.includes(walk.seed));
-  for (const stop of stops.slice(0, -1)) {
-    const [here, next] = [walk.node(stop - 1), walk.node(stop)];
-    assert.ok(stop === walk.seed || tape.scope[here] !== tape.scope[next], `${stop}`);
-  }
 });
 
 test("a service that is closed leaves nobody waiting", async () => {

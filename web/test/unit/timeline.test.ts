@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Program, programOf } from "../../src/app/derive.ts";
+import { Mlp, meanSquare, randomFrom } from "../../src/app/mlp.ts";
 import { PRESETS, preset } from "../../src/app/presets.ts";
 import { FITTED } from "../../src/app/state.ts";
 import {
@@ -11,9 +12,11 @@ import {
   type Happening,
   indexAt,
   type NodeFrame,
+  stopAt,
   type Timeline,
+  timeline,
 } from "../../src/app/timeline.ts";
-import { parse, snapshot, type Walk } from "../../src/core/index.ts";
+import { parse, snapshot, type Walk, walk } from "../../src/core/index.ts";
 import { pictureOf } from "../../src/scene/picture.ts";
 import { sample, seeded } from "../../src/teach/generate.ts";
 
@@ -237,3 +240,34 @@ function happen(
       break;
   }
 }
+
+test("a walk with rooms stays as long in each stop, which ends where a box is left, in few stops", () => {
+  const model = new Mlp([2, 16, 16, 1], randomFrom(3));
+  const made = (scores: readonly number[]): Timeline => {
+    const points = scores.map((x) => model.score([x, -1]));
+    return timeline(walk(snapshot(meanSquare(points, [1, -1]), { fold: false })));
+  };
+  const line = made([1, 0.5]);
+  const { events, total, walk: done, phases } = line;
+  const scopeOf = ({ node }: Happening): string => done.graph.nodes[node].scope;
+  const stopOf = ({ start }: Happening): number => stopAt(line, start);
+  const count = stopOf(events.at(-1)!) + 1;
+  assert.ok(count > 4 && count < 200, `${count} stops`);
+  assert.ok(Math.abs(total - line.stay * count) < 1e-6);
+  events.forEach((event, k) => {
+    const before = events[k - 1];
+    assert.ok(Math.abs(event.start - (before?.end ?? 0)) < 1e-6, `${k} begins where the last ends`);
+    assert.ok(event.start < event.end && event.land <= event.end);
+    if (before && stopOf(event) !== stopOf(before))
+      assert.ok(event.phase !== before.phase || scopeOf(event) !== scopeOf(before), `${k}`);
+  });
+  assert.equal(phases.at(-1)!.end, events.at(-1)!.end);
+  // Other numbers close other relus, and no node moves to another time.
+  const other = made([-2, 3]);
+  const starts = (line: Timeline): [number, number][] =>
+    line.events
+      .filter((event, k) => event.node !== line.events[k - 1]?.node)
+      .map(({ node, start }) => [node, Math.round(start)]);
+  assert.notEqual(other.events.length, events.length);
+  assert.deepEqual(starts(other), starts({ ...other, events }));
+});

@@ -8,9 +8,11 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { namedOf } from "../../app/names.ts";
 import { calm } from "../../app/player.ts";
 import type { Camera } from "../../app/state.ts";
-import { TAG_CONST, type Tape, type TapeMoment, tapeName } from "../../core/index.ts";
+import type { Frame } from "../../app/timeline.ts";
+import { TAG_CONST, type Tape } from "../../core/index.ts";
 import { GLYPHS, num, signOf } from "../../strings/format.ts";
 import { t } from "../../strings/index.ts";
 import { opSign } from "../../teach/arithmetic.ts";
@@ -31,7 +33,7 @@ interface Cursor {
 }
 
 /** A room's place on the screen at scale 1 of the whole, found by going down from there. */
-interface Frame {
+interface Spot {
   readonly x: number;
   readonly y: number;
   readonly k: number;
@@ -49,7 +51,7 @@ export class GradwalkPlan extends LitElement {
     service: { attribute: false },
     path: { attribute: false },
     node: { attribute: false },
-    moment: { attribute: false },
+    frame: { attribute: false },
     near: { state: true },
     said: { state: true },
   };
@@ -76,8 +78,8 @@ export class GradwalkPlan extends LitElement {
   /** Nodes that a gradient passes, from the root on. */
   declare path: readonly number[];
   declare node: number | null;
-  /** Of a walk under way: what is known by now. Null shows the tape as it is. */
-  declare moment: TapeMoment | null;
+  /** The moment of a walk that is under way. Null shows the tape as it is. */
+  declare frame: Frame | null;
   declare near: readonly Near[];
   declare said: string;
 
@@ -103,7 +105,7 @@ export class GradwalkPlan extends LitElement {
     this.service = null;
     this.path = [];
     this.node = null;
-    this.moment = null;
+    this.frame = null;
     this.near = [];
     this.said = "";
   }
@@ -124,8 +126,14 @@ export class GradwalkPlan extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has("tape") || changed.has("service")) this.#begin();
-    else if (changed.has("moment")) this.renumber();
+    else if (changed.has("frame") && this.#isLater(changed.get("frame"))) this.renumber();
     if (changed.has("path") || changed.has("node")) this.draw();
+  }
+
+  /** Whether numbers have changed since a frame. */
+  #isLater(before: Frame | null | undefined): boolean {
+    const { frame } = this;
+    return frame?.index !== before?.index || frame?.landed !== before?.landed;
   }
 
   /** How many rooms are laid out so far. */
@@ -147,7 +155,7 @@ export class GradwalkPlan extends LitElement {
   /** The tape has other numbers now, in the same graph. */
   renumber(): void {
     if (!this.tape) return;
-    this.#tones = this.moment ? tonesAt(this.tape, this.moment) : tonesOf(this.tape);
+    this.#tones = this.frame ? tonesAt(this.tape, this.frame) : tonesOf(this.tape);
     this.#repaint();
     this.requestUpdate();
   }
@@ -235,11 +243,10 @@ export class GradwalkPlan extends LitElement {
   #card({ node, x, y, w }: Near): TemplateResult {
     const { tape } = this;
     if (!tape || node >= tape.length) return html`${nothing}`;
-    const { data, grad } = known(tape, this.moment, node);
+    const { data, grad } = known(tape, this.frame, node);
     const sign = signOf(grad);
     const place = { transform: `translate(${x}px, ${y}px) scale(${w / 120})` };
-    const label = tape.labels[tape.label[node]];
-    const head = label ? shortened(label) : tape.tag[node] & TAG_CONST ? "" : `#${node}`;
+    const head = tape.tag[node] & TAG_CONST ? "" : shortened(namedOf(tape).names[node]);
     return html`<div class="card ${node === this.node ? "picked" : ""} ${this.path.includes(node) ? "onpath" : ""}" ${vars(place)}>
       <span><b>${opSign(tape.ops[tape.op[node]])}</b> ${head}</span><span>${shownOr(data)}</span><span class="grad ${sign}">${GLYPHS[sign]} ${shownOr(grad)}</span>
     </div>`;
@@ -323,7 +330,7 @@ export class GradwalkPlan extends LitElement {
   }
 
   /** Where a room lies in the whole; null while one around it is not there. */
-  #frameOf(key: string): Frame | null {
+  #frameOf(key: string): Spot | null {
     if (!key) return { x: 0, y: 0, k: 1 };
     const outer = outerOf(key);
     const frame = this.#frameOf(outer);
@@ -427,9 +434,9 @@ export class GradwalkPlan extends LitElement {
     if (kind === "input" || kind === "output") return t.plan.port[kind](placed.names[card]);
     if (kind !== "node") return t.plan.box(placed.names[card], count);
     const node = placed.members[placed.first[card]];
-    const { data, grad } = known(tape, this.moment, node);
+    const { data, grad } = known(tape, this.frame, node);
     const said = (x: number | null): string => (x === null ? t.notYet : num(x));
-    return t.plan.node(tapeName(tape, node), said(data), said(grad));
+    return t.plan.node(namedOf(tape).names[node], said(data), said(grad));
   }
 
   // ── Hands and keys ─────────────────────────────────────────────────────────────────────────
@@ -437,7 +444,7 @@ export class GradwalkPlan extends LitElement {
   /** What is under a point of the screen: the innermost card that is drawn there. */
   #hit(px: number, py: number): Cursor | null {
     let found: Cursor | null = null;
-    let frame: Frame = { ...this.#camera };
+    let frame: Spot = { ...this.#camera };
     for (let key = ""; ; ) {
       const room = this.#rooms.get(key);
       if (!room) return found;
@@ -571,14 +578,13 @@ export class GradwalkPlan extends LitElement {
 /** The numbers of a node; in a walk, null for what is not known yet. */
 export function known(
   tape: Tape,
-  moment: TapeMoment | null,
+  frame: Frame | null,
   node: number,
 ): { data: number | null; grad: number | null } {
-  if (!moment) return { data: tape.data[node], grad: tape.grad[node] };
-  const isLeaf = tape.start[node] === tape.start[node + 1];
+  const isFilled = frame?.node(node).filled ?? true;
   return {
-    data: isLeaf || node <= moment.computed ? tape.data[node] : null,
-    grad: moment.arrived[node] ? moment.grads[node] : null,
+    data: isFilled ? tape.data[node] : null,
+    grad: frame ? frame.grad(node) : tape.grad[node],
   };
 }
 

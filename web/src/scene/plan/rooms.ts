@@ -14,7 +14,7 @@
  * a circle. Constants are part of the operation that reads them. Pure; start at `Plan`.
  */
 
-import { TAG_CONST, type Tape, tapeName } from "../../core/index.ts";
+import { TAG_CONST, type Tape } from "../../core/index.ts";
 import { homesOf, sameSteps, stepsOf } from "../scopes.ts";
 
 export type CardKind = "box" | "part" | "tensor" | "node" | "input" | "output";
@@ -47,6 +47,7 @@ const INDICES = /(\[\d+\])+$/;
 
 export class Plan {
   readonly tape: Tape;
+  readonly #nameOf: (id: number) => string;
   /** For each node the boxes around it. */
   readonly #homes: readonly (readonly string[])[];
   readonly #readers: Uint32Array;
@@ -58,8 +59,9 @@ export class Plan {
   readonly #slotOf: Int32Array;
   readonly #boxes = new Map<string, Held>();
 
-  constructor(tape: Tape) {
+  constructor(tape: Tape, nameOf = (id: number): string => stepName(tape, id)) {
     this.tape = tape;
+    this.#nameOf = nameOf;
     [this.#readersStart, this.#readers] = readersOf(tape);
     this.#homes = this.#found();
     const bases = tape.labels.map((label) =>
@@ -219,7 +221,7 @@ export class Plan {
     if (parts.length > 1 && parts.length <= MOST_PARTS) {
       const met = new Map<string, number>();
       for (const part of parts) {
-        const base = this.#rowOf(part) || tapeName(this.tape, part[part.length - 1]);
+        const base = this.#rowOf(part) || stepName(this.tape, part[part.length - 1]);
         const count = (met.get(base) ?? 0) + 1;
         met.set(base, count);
         for (const id of part) found.set(id, count > 1 ? `${base} (${count})` : base);
@@ -280,7 +282,7 @@ export class Plan {
     const there = this.#homes[id];
     const same = sameSteps(here, there);
     if (there.length > same) return there[same];
-    return this.#tensors[id] || tapeName(this.tape, id);
+    return this.#tensors[id] || this.#nameOf(id);
   }
 }
 
@@ -390,8 +392,14 @@ function tensorRoom(tape: Tape, key: string, nodes: readonly number[]): Room {
   return { key, cards };
 }
 
+/** What a link calls a part, by its last node: not what a person reads. */
+function stepName(tape: Tape, id: number): string {
+  const label = tape.labels[tape.label[id]];
+  return label || `${tape.tag[id] & TAG_CONST ? "const" : tape.ops[tape.op[id]] || "v"} ${id}`;
+}
+
 /** For each node those that read it, as one list with the place where each begins. */
-export function readersOf(tape: Tape): [start: Uint32Array, readers: Uint32Array] {
+function readersOf(tape: Tape): [start: Uint32Array, readers: Uint32Array] {
   const { length, operand } = tape;
   const start = new Uint32Array(length + 1);
   for (let e = 0; e < operand.length; e++) start[operand[e] + 1]++;

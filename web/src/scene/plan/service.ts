@@ -5,7 +5,8 @@
  * none, does it itself.
  */
 
-import { type Graph, graphOfTape, paths, type Tape } from "../../core/index.ts";
+import { namedOf } from "../../app/names.ts";
+import { paths, type Tape } from "../../core/index.ts";
 import { type Placed, place } from "./place.ts";
 import { Plan } from "./rooms.ts";
 
@@ -40,11 +41,10 @@ export class PlanWork {
   readonly #tape: Tape;
   readonly #plan: Plan;
   readonly #placed = new Map<string, Placed>();
-  #graph: Graph | null = null;
 
   constructor(tape: Tape) {
     this.#tape = tape;
-    this.#plan = new Plan(tape);
+    this.#plan = new Plan(tape, (id) => namedOf(tape).names[id]);
   }
 
   answer(question: Question): Answer {
@@ -71,9 +71,8 @@ export class PlanWork {
   }
 
   #paths(node: number, most: number): FoundPaths | null {
-    this.#graph ??= graphOfTape(this.#tape);
     try {
-      const { to, count, total, rest, largest } = paths(this.#graph, node, most);
+      const { to, count, total, rest, largest } = paths(namedOf(this.#tape).graph, node, most);
       return {
         to,
         count,

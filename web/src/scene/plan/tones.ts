@@ -1,6 +1,7 @@
 /** Colours by gradient: the larger, the stronger, over six decades below the largest of the graph. */
 
-import type { Tape, TapeMoment } from "../../core/index.ts";
+import type { Frame } from "../../app/timeline.ts";
+import type { Tape } from "../../core/index.ts";
 import type { Sign } from "../../strings/format.ts";
 import type { Palette } from "../palette.ts";
 
@@ -15,9 +16,9 @@ export function tonesOf(tape: Tape): Uint8Array {
 }
 
 /** The same in the middle of a walk, on the scale of its end: what is not known yet has no colour. */
-export function tonesAt(tape: Tape, { grads }: TapeMoment): Uint8Array {
+export function tonesAt(tape: Tape, frame: Frame): Uint8Array {
   const most = largestOf(tape);
-  return Uint8Array.from(grads, (grad) => toneOf(grad, most));
+  return Uint8Array.from(tape.grad, (_, id) => toneOf(frame.grad(id) ?? 0, most));
 }
 
 function largestOf({ grad, length }: Tape): number {
