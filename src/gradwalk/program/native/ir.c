@@ -7,7 +7,6 @@
 #ifdef GRADWALK_TEST_HOOKS
 #undef malloc
 #undef calloc
-#undef aligned_alloc
 #undef realloc
 #undef free
 #include <stdatomic.h>
@@ -31,12 +30,9 @@ memory_fails(void)
 }
 
 void *
-memory_new(size_t bytes, bool clear, size_t align)
+memory_new(size_t bytes, bool clear)
 {
-    void *block = memory_fails() ? NULL
-                  : align        ? aligned_alloc(align, bytes)
-                  : clear        ? calloc(1, bytes)
-                                 : malloc(bytes);
+    void *block = memory_fails() ? NULL : clear ? calloc(1, bytes) : malloc(bytes);
     memory_blocks += block != NULL;
     return block;
 }
@@ -69,11 +65,85 @@ memory_live(void)
     return memory_blocks;
 }
 
-#define malloc(bytes) memory_new(bytes, false, 0)
-#define calloc(count, size) memory_new((count) * (size), true, 0)
+#define malloc(bytes) memory_new(bytes, false)
+#define calloc(count, size) memory_new((count) * (size), true)
 #define realloc(block, bytes) memory_grow(block, bytes)
 #define free(block) memory_free(block)
 #endif
+
+/* ── Memory ─────────────────────────────────────────────────────────────────────────────────── */
+
+/* In front of what is taken. */
+struct ArenaBlock {
+    struct ArenaBlock *before, *after;
+};
+
+void *
+arena_take(Arena *arena, size_t count, size_t size, int byte)
+{
+    size_t bytes = sizeof(struct ArenaBlock) + (count + 1) * size;
+    struct ArenaBlock *block = byte == 0 ? calloc(1, bytes) : malloc(bytes);
+    if (block == NULL) {
+        arena->failed = true;
+        return NULL;
+    }
+    if (byte > 0) {
+        memset(block + 1, byte, (count + 1) * size);
+    }
+    *block = (struct ArenaBlock){arena->last, NULL};
+    if (arena->last != NULL) {
+        arena->last->after = block;
+    }
+    arena->last = block;
+    return block + 1;
+}
+
+void *
+arena_grow(Arena *arena, void *old, size_t bytes)
+{
+    if (old == NULL) {
+        return arena_take(arena, bytes, 1, ANY_BYTE);
+    }
+    struct ArenaBlock *block = realloc((struct ArenaBlock *)old - 1, sizeof *block + bytes);
+    if (block == NULL) {
+        arena->failed = true;
+        return NULL;
+    }
+    if (block->before != NULL) {
+        block->before->after = block;
+    }
+    *(block->after != NULL ? &block->after->before : &arena->last) = block;
+    return block + 1;
+}
+
+void
+arena_end(Arena *arena)
+{
+    while (arena->last != NULL) {
+        struct ArenaBlock *block = arena->last;
+        arena->last = block->before;
+        free(block);
+    }
+}
+
+void *
+array_add(Arena *arena, Array *array, int32_t more, size_t size)
+{
+    bool fits = more <= INT32_MAX / 4 && array->count <= INT32_MAX / 4 - more;
+    if (fits && array->count + more > array->room) {
+        int32_t room = (array->count + more) * 2 + 64;
+        void *grown = arena_grow(arena, array->items, (size_t)room * size);
+        array->items = grown != NULL ? grown : array->items;
+        array->room = grown != NULL ? room : array->room;
+        fits = grown != NULL;
+    }
+    arena->failed = arena->failed || !fits;
+    void *at = fits ? (char *)array->items + (size_t)array->count * size : NULL;
+    array->count += fits ? more : 0;
+    return at;
+}
+
+/* ── Programs ───────────────────────────────────────────────────────────────────────────────── */
 
 const char *const code_names[CODE_COUNT] = {
     [CONST] = "const",

@@ -109,17 +109,33 @@ operands(const Ir *ir, int32_t i)
 
 /* ir.c. With test hooks, every allocation of the folder counts, and any can be made to fail. */
 #ifdef GRADWALK_TEST_HOOKS
-void *memory_new(size_t bytes, bool clear, size_t align);
+void *memory_new(size_t bytes, bool clear);
 void *memory_grow(void *block, size_t bytes);
 void memory_free(void *block);
 void memory_fail(long long after, long long times); /* `after` more succeed; after -1: all do */
 long long memory_live(void);                        /* blocks that are not freed */
-#define malloc(bytes) memory_new(bytes, false, 0)
-#define calloc(count, size) memory_new((count) * (size), true, 0)
-#define aligned_alloc(align, bytes) memory_new(bytes, false, align)
+#define malloc(bytes) memory_new(bytes, false)
+#define calloc(count, size) memory_new((count) * (size), true)
 #define realloc(block, bytes) memory_grow(block, bytes)
 #define free(block) memory_free(block)
 #endif
+
+/* Memory that is freed all at once. What has no memory is NULL, and `failed` is set. */
+typedef struct {
+    struct ArenaBlock *last;
+    bool failed;
+} Arena;
+enum { ANY_BYTE = -1 };
+void *arena_take(Arena *arena, size_t count, size_t size, int byte); /* of this byte; never empty */
+void *arena_grow(Arena *arena, void *block, size_t bytes);           /* block NULL: a new one */
+void arena_end(Arena *arena);
+
+typedef struct {
+    void *items;
+    int32_t count, room;
+} Array;
+void *array_add(Arena *arena, Array *array, int32_t more, size_t size); /* room for `more` items at the end */
+
 extern const char *const code_names[CODE_COUNT];
 enum { ANY = -1, PAIRS = -2, ONE_AND_ANY = -3 }; /* at least one of each */
 extern const int8_t code_arity[CODE_COUNT];      /* operands, or one of these */
@@ -169,7 +185,8 @@ void scratch_free(Scratch *scratch);
  * `origin` and `adjoint_of`, as it is recorded. */
 Ir *pass_tidy(const Ir *ir, Scratch *scratch);
 Ir *pass_chains(const Ir *ir, Scratch *scratch);
-/* NULL also for a program with an instruction on the way to an input that has no derivative: *refused is its id, or -1. */
+/* The gradient of Σ seed · output; where `seeds` is NULL, those are inputs, behind those of the program.
+ * NULL also for a program with an instruction on the way to an input that has no derivative: *refused is its id, or -1. */
 Ir *pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_count, Scratch *scratch,
                  int32_t *refused);
 Ir *pass_careful(const Ir *ir, Scratch *scratch); /* an adjoint in which a gradient of 0 passes nothing on */

@@ -109,30 +109,22 @@ worker_new(const Lanes *plan)
 static Worker *
 worker_take(Lanes *plan)
 {
-#if THREADS
-    pthread_mutex_lock(&plan->lock);
-#endif
+    lock_take(&plan->lock);
     Worker *worker = plan->idle;
     if (worker != NULL) {
         plan->idle = worker->next;
     }
-#if THREADS
-    pthread_mutex_unlock(&plan->lock);
-#endif
+    lock_give(&plan->lock);
     return worker != NULL ? worker : worker_new(plan);
 }
 
 static void
 worker_give(Lanes *plan, Worker *worker)
 {
-#if THREADS
-    pthread_mutex_lock(&plan->lock);
-#endif
+    lock_take(&plan->lock);
     worker->next = plan->idle;
     plan->idle = worker;
-#if THREADS
-    pthread_mutex_unlock(&plan->lock);
-#endif
+    lock_give(&plan->lock);
 }
 
 void
@@ -146,25 +138,12 @@ lanes_free(Lanes *plan)
         plan->idle = worker->next;
         worker_free(worker);
     }
-    free(plan->steps);
-    free(plan->table);
-    free(plan->uniform);
-    free(plan->once);
-    free(plan->total_of);
-    free(plan->product_of);
-    free(plan->factored);
-    free(plan->need);
-    free(plan->late);
-    free(plan->is_sum);
-    free(plan->result_kind);
-    free(plan->shared);
+    arena_end(&plan->memory);
     lanes_code_free(plan->code[0]);
     lanes_code_free(plan->code[1]);
     lanes_free(plan->careful);
     ir_free(plan->careful_ir);
-#if THREADS
-    pthread_mutex_destroy(&plan->lock);
-#endif
+    lock_end(&plan->lock);
     free(plan);
 }
 
@@ -228,9 +207,8 @@ typedef struct {
     double left;       /* scenarios that the careful plan did not run */
     int threads;
     Watch *watch;
+    Lock lock;
 #if THREADS
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
     atomic_int helping; /* threads beside the caller's that have not ended */
     atomic_llong next;
     atomic_llong fault_chunk; /* chunks after it need not run */
@@ -246,16 +224,12 @@ typedef struct {
 static void
 report_fault(Run *run, int64_t chunk, int64_t scenario, int32_t instruction)
 {
-#if THREADS
-    pthread_mutex_lock(&run->lock);
-#endif
+    lock_take(&run->lock);
     if (run->fault.scenario < 0 || scenario < run->fault.scenario) {
         run->fault = (LanesFault){scenario, instruction};
         run->fault_chunk = chunk;
     }
-#if THREADS
-    pthread_mutex_unlock(&run->lock);
-#endif
+    lock_give(&run->lock);
 }
 
 /* Check for signals; only on the caller's thread. */
@@ -278,9 +252,7 @@ is_stopped(const Run *run, const Worker *worker)
 static Lanes *
 careful_plan(Lanes *plan)
 {
-#if THREADS
-    pthread_mutex_lock(&plan->lock);
-#endif
+    lock_take(&plan->lock);
     if (plan->careful_ir == NULL) {
         plan->careful_ir = pass_careful(plan->ir, NULL);
     }
@@ -290,9 +262,7 @@ careful_plan(Lanes *plan)
             plan->careful->is_careful = true;
         }
     }
-#if THREADS
-    pthread_mutex_unlock(&plan->lock);
-#endif
+    lock_give(&plan->lock);
     return plan->careful;
 }
 
@@ -571,10 +541,10 @@ help(void *argument)
     Run *run = helper->run;
     move_over(helper);
     work(run, false);
-    pthread_mutex_lock(&run->lock);
+    lock_take(&run->lock);
     run->helping--;
-    pthread_cond_signal(&run->ended);
-    pthread_mutex_unlock(&run->lock);
+    pthread_cond_signal(&run->lock.ended);
+    lock_give(&run->lock);
     return NULL;
 }
 
@@ -585,20 +555,20 @@ await_helpers(Run *run)
     for (int spin = 0; spin < 10000 && run->helping > 0; spin++) {
         /* they usually end together with the caller, and being woken takes longer than this loop */
     }
-    pthread_mutex_lock(&run->lock);
+    lock_take(&run->lock);
     while (run->helping > 0) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += 20000000;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
-        if (pthread_cond_timedwait(&run->ended, &run->lock, &until) != 0) {
-            pthread_mutex_unlock(&run->lock);
+        if (pthread_cond_timedwait(&run->lock.ended, &run->lock.mutex, &until) != 0) {
+            lock_give(&run->lock);
             heard_stop(run);
-            pthread_mutex_lock(&run->lock);
+            lock_take(&run->lock);
         }
     }
-    pthread_mutex_unlock(&run->lock);
+    lock_give(&run->lock);
 }
 #endif
 
@@ -783,20 +753,23 @@ run_once(const Run *run, double *values)
                           : uniform.left >= 0 ? run->uniform[uniform.left] * run->uniform[uniform.right]
                                               : uniform.number;
     }
+    int64_t lanes = run->spread != run->uniform ? lanes_code_lanes(run->code) : 0;
+    for (int64_t k = 0; k < plan->uniform_count * lanes; k++) {
+        run->spread[k] = run->uniform[k / lanes];
+    }
     return -1;
 }
 
-/* Set run->spread. Returns its memory, to be freed, or NULL without memory. */
-static void *
-spread_for_code(Run *run)
+/* Room for the uniform numbers as machine code wants them: each in all lanes, for AVX2. */
+static double *
+spread_of(const Run *run, Arena *memory)
 {
-    int32_t count = run->plan->uniform_count, lanes = run->code != NULL ? lanes_code_lanes(run->code) : 1;
-    void *memory = malloc((lanes > 1 ? (size_t)count * (size_t)lanes * sizeof(double) : 0) + 64);
-    run->spread = lanes > 1 ? (double *)(void *)(((uintptr_t)memory + 63) / 64 * 64) : run->uniform;
-    for (int64_t k = 0; memory != NULL && lanes > 1 && k < (int64_t)count * lanes; k++) {
-        run->spread[k] = run->uniform[k / lanes];
+    size_t lanes = run->code != NULL ? (size_t)lanes_code_lanes(run->code) : 1;
+    if (lanes == 1) {
+        return run->uniform;
     }
-    return memory;
+    void *room = arena_take(memory, (size_t)run->plan->uniform_count * lanes + 8, sizeof(double), ANY_BYTE);
+    return (double *)(void *)(((uintptr_t)room + 63) / 64 * 64);
 }
 
 /* Where a gradient that all scenarios share is not finite, take the careful one. 0, or a status. */
@@ -882,17 +855,13 @@ find_code(const Run *run)
         return NULL;
     }
     bool beside = inputs_beside(run);
-#if THREADS
-    pthread_mutex_lock(&plan->lock);
-#endif
+    lock_take(&plan->lock);
     if (!plan->tried[beside]) {
         plan->tried[beside] = true;
         plan->code[beside] = lanes_code_new(plan, beside, chosen_code == ALWAYS);
     }
     const LanesCode *code = plan->code[beside];
-#if THREADS
-    pthread_mutex_unlock(&plan->lock);
-#endif
+    lock_give(&plan->lock);
     return code;
 }
 
@@ -916,19 +885,16 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     }
     cut(&run);
     run.code = find_code(&run);
-#if THREADS
-    pthread_mutex_init(&run.lock, NULL);
-    pthread_cond_init(&run.ended, NULL);
-#endif
-    void *spread = NULL;
-    double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
-    run.uniform = malloc(((size_t)plan->uniform_count + 1) * sizeof *run.uniform);
-    run.result = malloc(((size_t)ir->result_count + 1) * sizeof *run.result);
-    run.result_stride = malloc(((size_t)ir->result_count + 1) * sizeof *run.result_stride);
-    run.sums = malloc(((size_t)run.chunks * (size_t)run.sum_count + 1) * sizeof *run.sums);
-    run.factors = plan->strips ? malloc(((size_t)ir->count + 1) * sizeof *run.factors) : NULL;
-    if (!values || !run.uniform || !run.result || !run.result_stride || !run.sums ||
-        (plan->strips && !run.factors)) {
+    lock_begin(&run.lock);
+    Arena memory = {NULL};
+    double *values = arena_take(&memory, (size_t)ir->count, sizeof *values, ANY_BYTE);
+    run.uniform = arena_take(&memory, (size_t)plan->uniform_count, sizeof *run.uniform, ANY_BYTE);
+    run.result = arena_take(&memory, (size_t)ir->result_count, sizeof *run.result, ANY_BYTE);
+    run.result_stride = arena_take(&memory, (size_t)ir->result_count, sizeof *run.result_stride, ANY_BYTE);
+    run.sums = arena_take(&memory, (size_t)run.chunks * (size_t)run.sum_count, sizeof *run.sums, ANY_BYTE);
+    run.factors = plan->strips ? arena_take(&memory, (size_t)ir->count, sizeof *run.factors, ANY_BYTE) : NULL;
+    run.spread = spread_of(&run, &memory);
+    if (memory.failed) {
         goto end;
     }
     run.fault = (LanesFault){-1, -1};
@@ -936,10 +902,6 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     if (bad >= 0) {
         run.fault = (LanesFault){0, bad};
         status = LANES_BAD_INDEX;
-        goto end;
-    }
-    spread = spread_for_code(&run);
-    if (spread == NULL) {
         goto end;
     }
     if (run.factors != NULL) {
@@ -963,16 +925,7 @@ end:
     if (status == LANES_BAD_INDEX && where != NULL) {
         *where = run.fault;
     }
-    free(values);
-    free(run.uniform);
-    free(spread);
-    free(run.result);
-    free(run.result_stride);
-    free(run.sums);
-    free(run.factors);
-#if THREADS
-    pthread_mutex_destroy(&run.lock);
-    pthread_cond_destroy(&run.ended);
-#endif
+    arena_end(&memory);
+    lock_end(&run.lock);
     return status;
 }

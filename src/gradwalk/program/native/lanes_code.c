@@ -60,6 +60,7 @@ typedef struct {
 } Fetch;
 
 typedef struct {
+    Arena memory;
     Code code;
     const Lanes *plan;
     int vector;            /* bytes */
@@ -1168,21 +1169,20 @@ emitter_init(Emitter *e, LanesCode *made)
 {
     const Lanes *plan = e->plan;
     size_t steps = (size_t)plan->step_count + 2, variables = (size_t)plan->slot_count + (size_t)plan->uniform_count + 1;
-    e->next = malloc(steps * sizeof *e->next);
-    e->table_next = malloc(((size_t)plan->table_count + 1) * sizeof *e->table_next);
-    e->last = malloc(steps * sizeof *e->last);
-    e->crossing = calloc(steps + 1, sizeof *e->crossing);
-    e->where = malloc(variables);
-    e->in_memory = malloc(variables);
-    e->soonest = malloc(variables * sizeof *e->soonest);
-    e->latest = malloc(variables * sizeof *e->latest);
-    e->plain = malloc(steps * sizeof *e->plain);
-    e->plain_of = malloc(steps * sizeof *e->plain_of);
-    e->moves = calloc(variables, 1);
+    e->next = arena_take(&e->memory, steps, sizeof *e->next, ANY_BYTE);
+    e->table_next = arena_take(&e->memory, (size_t)plan->table_count, sizeof *e->table_next, ANY_BYTE);
+    e->last = arena_take(&e->memory, steps, sizeof *e->last, ANY_BYTE);
+    e->crossing = arena_take(&e->memory, steps, sizeof *e->crossing, 0);
+    e->where = arena_take(&e->memory, variables, 1, 0xFF);
+    e->in_memory = arena_take(&e->memory, variables, 1, 1);
+    e->soonest = arena_take(&e->memory, variables, sizeof *e->soonest, ANY_BYTE);
+    e->latest = arena_take(&e->memory, variables, sizeof *e->latest, ANY_BYTE);
+    e->plain = arena_take(&e->memory, steps, sizeof *e->plain, ANY_BYTE);
+    e->plain_of = arena_take(&e->memory, steps, sizeof *e->plain_of, ANY_BYTE);
+    e->moves = arena_take(&e->memory, variables, 1, 0);
     made->stretch = malloc(steps * sizeof *made->stretch);
     made->steps = malloc(2 * steps * sizeof *made->steps); /* each stretch has END, too */
-    if (!e->next || !e->table_next || !e->last || !e->crossing || !e->where || !e->in_memory ||
-        !e->soonest || !e->latest || !e->plain || !e->plain_of || !e->moves || !made->stretch || !made->steps) {
+    if (e->memory.failed || !made->stretch || !made->steps) {
         return false;
     }
     int32_t count = 0;
@@ -1191,16 +1191,11 @@ emitter_init(Emitter *e, LanesCode *made)
         e->plain[count] = k;
         count += plan->steps[k].step != STEP_AHEAD;
     }
-    e->finder = lanes_loops_new(plan, e->plain);
-    if (e->finder == NULL) {
-        return false;
-    }
-    memset(e->where, 0xFF, variables);
-    memset(e->in_memory, 1, variables);
+    e->finder = lanes_loops_new(&e->memory, plan, e->plain);
     for (size_t v = 0; v < variables; v++) {
         e->soonest[v] = NEVER;
     }
-    return true;
+    return e->finder != NULL;
 }
 
 /* Whether each distance in the memory of a block fits into the 32 bits that an instruction has for it. */
@@ -1232,18 +1227,7 @@ lanes_code_new(const Lanes *plan, bool beside, bool always)
         emit_all(&e, made);
         good = !e.code.failed && (always || made->count < plan->step_count / LEAST_STEPS) && map_code(made, &e.code);
     }
-    free(e.next);
-    free(e.table_next);
-    free(e.last);
-    free(e.crossing);
-    free(e.where);
-    free(e.in_memory);
-    free(e.soonest);
-    free(e.latest);
-    free(e.plain);
-    free(e.plain_of);
-    free(e.moves);
-    lanes_loops_free(e.finder);
+    arena_end(&e.memory);
     free(e.code.bytes);
     if (!good) {
         lanes_code_free(made);

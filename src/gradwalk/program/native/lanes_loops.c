@@ -212,30 +212,18 @@ lanes_loops_mark(const LoopFinder *f, const StepLoop *loop, uint8_t *moves, uint
 }
 
 LoopFinder *
-lanes_loops_new(const Lanes *plan, const int32_t *plain)
+lanes_loops_new(Arena *memory, const Lanes *plan, const int32_t *plain)
 {
-    LoopFinder *f = calloc(1, sizeof *f);
-    if (f == NULL) {
-        return NULL;
-    }
-    f->slot = calloc((size_t)plan->slot_count + 1, 1);
-    f->touched = malloc(((size_t)plan->slot_count + 1) * sizeof *f->touched);
-    if (f->slot == NULL || f->touched == NULL) {
-        lanes_loops_free(f);
+    LoopFinder *f = arena_take(memory, 1, sizeof *f, 0);
+    uint8_t *slot = arena_take(memory, (size_t)plan->slot_count, 1, 0);
+    int32_t *touched = arena_take(memory, (size_t)plan->slot_count, sizeof *touched, ANY_BYTE);
+    if (memory->failed) {
         return NULL;
     }
     f->plan = plan;
     f->plain = plain;
+    f->slot = slot;
+    f->touched = touched;
     memset(f->seen, 0xFF, sizeof f->seen);
     return f;
-}
-
-void
-lanes_loops_free(LoopFinder *f)
-{
-    if (f != NULL) {
-        free(f->slot);
-        free(f->touched);
-        free(f);
-    }
 }

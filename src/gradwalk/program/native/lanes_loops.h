@@ -18,8 +18,7 @@ typedef struct {
 typedef struct LoopFinder LoopFinder;
 
 /* `plain` has the number of each step that is no AHEAD. NULL without memory. */
-LoopFinder *lanes_loops_new(const Lanes *plan, const int32_t *plain);
-void lanes_loops_free(LoopFinder *finder);
+LoopFinder *lanes_loops_new(Arena *memory, const Lanes *plan, const int32_t *plain);
 
 /* Find the first loop in the steps begin … end - 1, or return false. */
 bool lanes_loops_next(LoopFinder *finder, int32_t begin, int32_t end, StepLoop *loop);

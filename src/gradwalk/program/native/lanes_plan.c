@@ -12,32 +12,17 @@
 
 #include <string.h>
 
-void *
-lanes_grow(Array *array, int32_t more, size_t size)
+static int32_t *
+integers(Builder *b, int32_t count, int byte)
 {
-    if (more > INT32_MAX / 4 || array->count > INT32_MAX / 4 - more) {
-        return NULL;
-    }
-    if (array->count + more > array->room) {
-        int32_t room = (array->count + more) * 2 + 64;
-        void *grown = realloc(array->items, (size_t)room * size);
-        if (grown == NULL) {
-            return NULL;
-        }
-        array->items = grown;
-        array->room = room;
-    }
-    void *at = (char *)array->items + (size_t)array->count * size;
-    array->count += more;
-    return at;
+    return arena_take(&b->memory, (size_t)count, sizeof(int32_t), byte);
 }
 
 static int32_t
 add_uniform(Builder *b, Uniform uniform)
 {
-    Uniform *at = lanes_grow(&b->uniform, 1, sizeof *at);
+    Uniform *at = array_add(&b->plan->memory, &b->uniform, 1, sizeof *at);
     if (at == NULL) {
-        b->failed = true;
         return 0;
     }
     *at = uniform;
@@ -56,7 +41,7 @@ lanes_uniform(Builder *b, int32_t value, double number)
             return *known - 1;
         }
         int32_t added = add_uniform(b, (Uniform){-1, -1, -1, number});
-        *known = b->failed ? 0 : added + 1;
+        *known = is_failed(b) ? 0 : added + 1;
         return added;
     }
     if (b->number_of[value] < 0) {
@@ -122,9 +107,8 @@ lanes_without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by)
 static void
 add_item(Builder *b, int kind, int32_t after, int32_t total, int32_t x, int32_t y, int32_t value)
 {
-    Item *item = lanes_grow(&b->items, 1, sizeof *item);
+    Item *item = array_add(&b->memory, &b->items, 1, sizeof *item);
     if (item == NULL) {
-        b->failed = true;
         return;
     }
     *item = (Item){b->item_head[after], kind, total, x, y, value};
@@ -286,7 +270,7 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
             need[value] |= NEED_LANE;
         }
     }
-    for (int32_t i = ir->count - 1; i >= 0 && !b->failed; i--) {
+    for (int32_t i = ir->count - 1; i >= 0 && !is_failed(b); i--) {
         if ((need[i] & UNIFORM) || !(need[i] & (NEED_LANE | NEED_TOTAL))) {
             continue;
         }
@@ -307,9 +291,8 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
 static Node *
 add_node(Builder *b, int kind, int code, int32_t extra)
 {
-    Node *node = lanes_grow(&b->nodes, 1, sizeof *node);
+    Node *node = array_add(&b->memory, &b->nodes, 1, sizeof *node);
     if (node == NULL) {
-        b->failed = true;
         return NULL;
     }
     *node = (Node){.kind = (uint8_t)kind, .code = (uint8_t)code, .extra = extra, .kin = -1, .next = -1,
@@ -320,9 +303,8 @@ add_node(Builder *b, int kind, int code, int32_t extra)
 static void
 add_operand(Builder *b, int32_t ref)
 {
-    int32_t *at = lanes_grow(&b->operands, 1, sizeof *at);
+    int32_t *at = array_add(&b->memory, &b->operands, 1, sizeof *at);
     if (at == NULL) {
-        b->failed = true;
         return;
     }
     *at = ref;
@@ -332,9 +314,8 @@ add_operand(Builder *b, int32_t ref)
 static void
 add_term(Builder *b, int32_t x, int32_t y, int32_t sign)
 {
-    Term *term = lanes_grow(&b->terms, 1, sizeof *term);
+    Term *term = array_add(&b->memory, &b->terms, 1, sizeof *term);
     if (term == NULL) {
-        b->failed = true;
         return;
     }
     if (y != NOTHING && x < 0) { /* the vector first */
@@ -417,9 +398,8 @@ split_sum(Builder *b, int32_t i)
     }
     int32_t first = b->parts.count;
     for (int k = 0; k < count;) {
-        Term *term = lanes_grow(&b->parts, 1, sizeof *term);
+        Term *term = array_add(&b->memory, &b->parts, 1, sizeof *term);
         if (term == NULL) {
-            b->failed = true;
             return;
         }
         k = value_terms(ir, i, k, term);
@@ -440,14 +420,13 @@ node_items(Builder *b, int32_t value, int32_t *part_node, Array *order)
 {
     order->count = 0;
     for (int32_t k = b->item_head[value]; k >= 0; k = ((Item *)b->items.items)[k].next) {
-        int32_t *at = lanes_grow(order, 1, sizeof *at);
+        int32_t *at = array_add(&b->memory, order, 1, sizeof *at);
         if (at == NULL) {
-            b->failed = true;
             return;
         }
         *at = k;
     }
-    while (order->count > 0 && !b->failed) { /* as they were added */
+    while (order->count > 0 && !is_failed(b)) { /* as they were added */
         Item item = ((Item *)b->items.items)[((int32_t *)order->items)[--order->count]];
         if (item.kind == LINEAR) {
             if (add_node(b, LINEAR, SUM, -1) == NULL) {
@@ -456,7 +435,7 @@ node_items(Builder *b, int32_t value, int32_t *part_node, Array *order)
             if (part_node[item.value] >= 0) {
                 add_term(b, part_node[item.value], NOTHING, 1);
             }
-            for (int32_t k = 0; k < item.b && !b->failed; k++) {
+            for (int32_t k = 0; k < item.b && !is_failed(b); k++) {
                 Term term = ((Term *)b->parts.items)[item.a + k];
                 int32_t y = term.b == NOTHING ? NOTHING : ref_of(b, term.b);
                 add_term(b, ref_of(b, term.a), y, term.sign);
@@ -500,14 +479,14 @@ value_node(Builder *b, int32_t i, const int32_t *part_node)
             add_term(b, part_node[i], NOTHING, 1);
             int32_t first = b->split[i];
             int terms = code == C_mul || code == DOT || code == PULL ? count / 2 : count;
-            for (int k = (terms - 1) / PART * PART; k < terms && !b->failed; k++) {
+            for (int k = (terms - 1) / PART * PART; k < terms && !is_failed(b); k++) {
                 Term term = ((Term *)b->parts.items)[first + k];
                 int32_t y = term.b == NOTHING ? NOTHING : ref_of(b, term.b);
                 add_term(b, ref_of(b, term.a), y, term.sign);
             }
             return;
         }
-        for (int k = 0; k < count && !b->failed;) {
+        for (int k = 0; k < count && !is_failed(b);) {
             Term term;
             k = value_terms(ir, i, k, &term);
             int32_t x = ref_of(b, term.a), y = term.b == NOTHING ? NOTHING : ref_of(b, term.b);
@@ -520,7 +499,7 @@ value_node(Builder *b, int32_t i, const int32_t *part_node)
         return;
     }
     if (add_node(b, OPERATION, code, i) != NULL) {
-        for (int k = 0; k < count && !b->failed; k++) {
+        for (int k = 0; k < count && !is_failed(b); k++) {
             add_operand(b, ref_of(b, operands(ir, i)[k]));
         }
     }
@@ -547,48 +526,36 @@ make_nodes(Builder *b)
     for (int32_t r = 0; r < ir->result_count; r++) {
         b->lane_uses[ir->result[r]] += 2; /* needed by itself */
     }
-    for (int32_t i = 0; i < ir->count && !b->failed; i++) {
+    for (int32_t i = 0; i < ir->count && !is_failed(b); i++) {
         b->split[i] = -1;
         if ((need[i] & (UNIFORM | NEED_LANE)) == NEED_LANE && is_linear(ir->code[i]) &&
             operand_count(ir, i) >= LONG) {
             split_sum(b, i);
         }
     }
-    int32_t *part_node = malloc(((size_t)ir->count + 1) * sizeof *part_node);
-    int32_t *result_head = malloc(((size_t)ir->count + 1) * sizeof *result_head);
-    int32_t *result_next = malloc(((size_t)ir->result_count + 1) * sizeof *result_next);
+    int32_t *part_node = integers(b, ir->count, 0xFF), *result_head = integers(b, ir->count, 0xFF);
+    int32_t *result_next = integers(b, ir->result_count, ANY_BYTE);
     Array order = {0};
-    if (!part_node || !result_head || !result_next) {
-        b->failed = true;
-    }
-    else {
-        memset(part_node, 0xFF, ((size_t)ir->count + 1) * sizeof *part_node);
-        memset(result_head, 0xFF, ((size_t)ir->count + 1) * sizeof *result_head);
-        for (int32_t r = 0; r < ir->result_count; r++) {
-            if (b->plan->result_kind[r] == RESULT_LANE) {
-                result_next[r] = result_head[ir->result[r]];
-                result_head[ir->result[r]] = r;
-            }
+    for (int32_t r = 0; r < ir->result_count && !is_failed(b); r++) {
+        if (b->plan->result_kind[r] == RESULT_LANE) {
+            result_next[r] = result_head[ir->result[r]];
+            result_head[ir->result[r]] = r;
         }
     }
-    for (int32_t i = 0; i < ir->count && !b->failed; i++) {
+    for (int32_t i = 0; i < ir->count && !is_failed(b); i++) {
         if ((need[i] & (UNIFORM | NEED_LANE)) == NEED_LANE) {
             value_node(b, i, part_node);
             b->plan->varying++;
-            for (int32_t r = result_head[i]; r >= 0 && !b->failed; r = result_next[r]) {
+            for (int32_t r = result_head[i]; r >= 0 && !is_failed(b); r = result_next[r]) {
                 if (add_node(b, RESULT, 0, r) != NULL) {
                     add_operand(b, b->ref[i]);
                 }
             }
         }
-        if (!b->failed) {
+        if (!is_failed(b)) {
             node_items(b, i, part_node, &order);
         }
     }
-    free(part_node);
-    free(result_head);
-    free(result_next);
-    free(order.items);
 }
 
 /* ── Delay ──────────────────────────────────────────────────────────────────────────────────── */
@@ -619,6 +586,7 @@ make_nodes(Builder *b)
         } \
     } while (0)
 
+enum { UNUSED = 0x7F7F7F7F }; /* a first use, of equal bytes */
 enum { NEAR = 24, CHEAP_TERMS = 2, CHEAP_DEPTH = 2, FEW_USES = 6 };
 
 /* Operations that take a processor as long as an addition. */
@@ -663,50 +631,41 @@ static void
 delay(Builder *b)
 {
     int32_t count = b->node_count;
-    int32_t *first_use = malloc(((size_t)count + 1) * sizeof *first_use);
-    int32_t *last_use = malloc(((size_t)count + 1) * sizeof *last_use);
-    b->position = malloc(((size_t)count + 1) * sizeof *b->position);
-    if (!first_use || !last_use || !b->position) {
-        b->failed = true;
+    int32_t *first_use = integers(b, count, 0x7F), *last_use = integers(b, count, 0xFF);
+    b->position = integers(b, count, ANY_BYTE);
+    if (is_failed(b)) {
+        return;
     }
-    else {
-        for (int32_t n = 0; n < count; n++) {
-            first_use[n] = INT32_MAX;
-            last_use[n] = -1;
-        }
-        for (int32_t n = count - 1; n >= 0; n--) {
-            Node *node = node_at(b, n);
-            int32_t at = n;
-            if (node->kind == LINEAR || node->kind == OPERATION) {
-                int32_t until = first_use[n];
-                if (until == INT32_MAX) { /* what read it was written in other terms */
-                    node->done = true;
-                    b->position[n] = n;
-                    continue;
-                }
-                bool input = node->kind == OPERATION && node->code == INPUT;
-                int extended = 0;
-                FOR_OPERANDS(b, node, x, extended += last_use[x] < until;);
-                if (input || extended <= 1 || until - n < NEAR) {
-                    node->lazy = true;
-                    at = until;
-                }
+    for (int32_t n = count - 1; n >= 0; n--) {
+        Node *node = node_at(b, n);
+        int32_t at = n;
+        if (node->kind == LINEAR || node->kind == OPERATION) {
+            int32_t until = first_use[n];
+            if (until == UNUSED) { /* what read it was written in other terms */
+                node->done = true;
+                b->position[n] = n;
+                continue;
             }
-            b->position[n] = at;
-            FOR_OPERANDS(b, node, x, {
-                if (at < first_use[x]) {
-                    first_use[x] = at;
-                }
-                if (at > last_use[x]) {
-                    last_use[x] = at;
-                }
-                node_at(b, x)->uses++;
-            });
+            bool input = node->kind == OPERATION && node->code == INPUT;
+            int extended = 0;
+            FOR_OPERANDS(b, node, x, extended += last_use[x] < until;);
+            if (input || extended <= 1 || until - n < NEAR) {
+                node->lazy = true;
+                at = until;
+            }
         }
-        find_cheap(b, last_use);
+        b->position[n] = at;
+        FOR_OPERANDS(b, node, x, {
+            if (at < first_use[x]) {
+                first_use[x] = at;
+            }
+            if (at > last_use[x]) {
+                last_use[x] = at;
+            }
+            node_at(b, x)->uses++;
+        });
     }
-    free(first_use);
-    free(last_use);
+    find_cheap(b, last_use);
 }
 
 /* ── Kin ────────────────────────────────────────────────────────────────────────────────────── */
@@ -822,14 +781,13 @@ find_once(Builder *b)
 {
     const Ir *ir = b->ir;
     Lanes *plan = b->plan;
-    uint8_t *wanted = calloc((size_t)ir->count + 1, 1);
-    plan->once = malloc(((size_t)ir->count + 1) * sizeof *plan->once);
-    plan->late = malloc(((size_t)ir->count + 1) * sizeof *plan->late);
-    plan->is_sum = malloc((size_t)ir->count + 1);
-    plan->factored = calloc((size_t)ir->count + 1, 1);
-    if (!wanted || !plan->once || !plan->late || !plan->is_sum || !plan->factored) {
-        b->failed = true;
-        free(wanted);
+    size_t count = (size_t)ir->count;
+    uint8_t *wanted = arena_take(&b->memory, count, 1, 0);
+    plan->once = arena_take(&plan->memory, count, sizeof *plan->once, ANY_BYTE);
+    plan->late = arena_take(&plan->memory, count, sizeof *plan->late, ANY_BYTE);
+    plan->is_sum = arena_take(&plan->memory, count, 1, ANY_BYTE);
+    plan->factored = arena_take(&plan->memory, count, 1, 0);
+    if (is_failed(b)) {
         return;
     }
     for (int32_t k = 0; k < plan->uniform_count; k++) {
@@ -871,7 +829,6 @@ find_once(Builder *b)
             plan->once[plan->once_count++] = i;
         }
     }
-    free(wanted);
 }
 
 /* ── lanes_new ──────────────────────────────────────────────────────────────────────────────── */
@@ -883,10 +840,8 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     if (plan == NULL) {
         return NULL;
     }
-#if THREADS
-    pthread_mutex_init(&plan->lock, NULL);
-#endif
-    size_t count = (size_t)ir->count + 1, slots = (size_t)ir->slots + 1;
+    lock_begin(&plan->lock);
+    size_t count = (size_t)ir->count;
     plan->ir = ir;
     plan->sums = sums;
     plan->single = float32;
@@ -894,90 +849,57 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->run = plan->level->run[float32];
     plan->width = plan->level->width[float32];
     plan->lanes = LANES_VECTORS * plan->width;
-    plan->need = calloc(count, 1);
-    plan->total_of = malloc(count * sizeof *plan->total_of);
-    plan->result_kind = calloc((size_t)ir->result_count + 1, 1);
-    plan->shared = calloc(slots, 1);
+    plan->need = arena_take(&plan->memory, count, 1, 0);
+    plan->total_of = arena_take(&plan->memory, count, sizeof *plan->total_of, 0xFF);
+    plan->product_of = arena_take(&plan->memory, (size_t)ir->arg_count, sizeof *plan->product_of, 0xFF);
+    plan->result_kind = arena_take(&plan->memory, (size_t)ir->result_count, 1, 0);
+    plan->shared = arena_take(&plan->memory, (size_t)ir->slots, 1, 0);
     Builder b = {.plan = plan, .ir = ir};
-    size_t pairs = 64;
-    while (sums && pairs < (size_t)ir->arg_count + 64) { /* at most half full */
+    int32_t pairs = 64;
+    while (sums && pairs < ir->arg_count + 64 && pairs < INT32_MAX / 8) { /* at most half full */
         pairs *= 2;
     }
-    b.product_mask = pairs - 1;
-    b.product = malloc(3 * pairs * sizeof *b.product);
-    plan->product_of = malloc(((size_t)ir->arg_count + 1) * sizeof *plan->product_of);
-    b.ref = calloc(count, sizeof *b.ref);
-    b.number_of = malloc(count * sizeof *b.number_of);
-    b.last_use = malloc(count * sizeof *b.last_use);
-    b.item_head = malloc(count * sizeof *b.item_head);
-    b.bare = malloc(count * sizeof *b.bare);
-    b.into = malloc(count * sizeof *b.into);
-    b.split = malloc(count * sizeof *b.split);
-    b.lane_uses = calloc(count, sizeof *b.lane_uses);
-    b.group = malloc(slots * sizeof *b.group);
-    b.input_node = malloc(slots * sizeof *b.input_node);
-    if (!plan->need || !plan->total_of || !plan->product_of || !plan->result_kind || !plan->shared || !b.ref ||
-        !b.number_of || !b.last_use || !b.item_head || !b.bare || !b.into || !b.split || !b.lane_uses || !b.product ||
-        !b.group || !b.input_node) {
-        b.failed = true;
-    }
-    if (!b.failed) {
+    b.product_mask = (size_t)pairs - 1;
+    b.product = integers(&b, 3 * pairs, 0xFF);
+    b.ref = integers(&b, ir->count, 0);
+    b.number_of = integers(&b, ir->count, 0xFF);
+    b.last_use = integers(&b, ir->count, ANY_BYTE);
+    b.item_head = integers(&b, ir->count, 0xFF);
+    b.bare = integers(&b, ir->count, ANY_BYTE);
+    b.into = integers(&b, ir->count, 0xFF);
+    b.split = integers(&b, ir->count, ANY_BYTE);
+    b.lane_uses = integers(&b, ir->count, 0);
+    b.group = integers(&b, ir->slots, 0xFF);
+    b.input_node = integers(&b, ir->slots, 0xFF);
+    if (!is_failed(&b)) {
         memcpy(plan->shared, shared, (size_t)ir->slots);
-        memset(plan->total_of, 0xFF, count * sizeof *plan->total_of);
-        memset(plan->product_of, 0xFF, ((size_t)ir->arg_count + 1) * sizeof *plan->product_of);
-        memset(b.product, 0xFF, 3 * pairs * sizeof *b.product);
-        memset(b.number_of, 0xFF, count * sizeof *b.number_of);
-        memset(b.item_head, 0xFF, count * sizeof *b.item_head);
-        memset(b.into, 0xFF, count * sizeof *b.into);
-        memset(b.group, 0xFF, slots * sizeof *b.group);
-        memset(b.input_node, 0xFF, slots * sizeof *b.input_node);
         demand(&b, shared, gradient_slot);
     }
-    if (!b.failed) {
+    if (!is_failed(&b)) {
         make_nodes(&b);
         b.node_count = b.nodes.count;
     }
-    if (!b.failed) {
+    if (!is_failed(&b)) {
         delay(&b);
     }
-    if (!b.failed) {
+    if (!is_failed(&b)) {
         find_kin(&b);
         find_rows(&b);
         lanes_emit(&b);
     }
-    if (!b.failed) {
+    if (!is_failed(&b)) {
         lanes_assign(&b);
     }
     plan->table = b.tables.items;
     plan->table_count = b.tables.count;
     plan->uniform = b.uniform.items;
     plan->uniform_count = b.uniform.count;
-    if (!b.failed) {
+    if (!is_failed(&b)) {
         find_once(&b);
     }
-    free(b.ref);
-    free(b.number_of);
-    free(b.last_use);
-    free(b.item_head);
-    free(b.bare);
-    free(b.into);
-    free(b.split);
-    free(b.lane_uses);
-    free(b.product);
-    free(b.group);
-    free(b.input_node);
-    free(b.items.items);
-    free(b.nodes.items);
-    free(b.terms.items);
-    free(b.operands.items);
-    free(b.raws.items);
-    free(b.parts.items);
-    free(b.position);
-    free(b.stack.items);
-    free(b.flat.items);
-    free(b.sums.columns.items);
-    free(b.sums.totals.items);
-    if (b.failed) {
+    bool failed = is_failed(&b);
+    arena_end(&b.memory);
+    if (failed) {
         lanes_free(plan);
         return NULL;
     }

@@ -12,8 +12,21 @@
 #if defined(__unix__) || defined(__APPLE__)
 #define THREADS 1
 #include <pthread.h>
+typedef struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+} Lock;
+#define lock_begin(lock) (pthread_mutex_init(&(lock)->mutex, NULL), pthread_cond_init(&(lock)->ended, NULL))
+#define lock_end(lock) (pthread_mutex_destroy(&(lock)->mutex), pthread_cond_destroy(&(lock)->ended))
+#define lock_take(lock) pthread_mutex_lock(&(lock)->mutex)
+#define lock_give(lock) pthread_mutex_unlock(&(lock)->mutex)
 #else
 #define THREADS 0
+typedef char Lock; /* there is one thread */
+#define lock_begin(lock) (void)(lock)
+#define lock_end lock_begin
+#define lock_take lock_begin
+#define lock_give lock_begin
 #endif
 
 /* ── The plan ───────────────────────────────────────────────────────────────────────────────── */
@@ -28,6 +41,7 @@ typedef struct {
 } Uniform;
 
 struct Lanes {
+    Arena memory;            /* of what it points to */
     const Ir *ir;
     const Level *level;
     BlockRun run;
@@ -60,9 +74,7 @@ struct Lanes {
     Ir *careful_ir;          /* these two are made when first needed, under the lock */
     Lanes *careful;
     Worker *idle;
-#if THREADS
-    pthread_mutex_t lock;
-#endif
+    Lock lock;
 };
 
 enum { NEED_LANE = 1, NEED_TOTAL = 2, UNIFORM = 4 };
@@ -78,14 +90,6 @@ typedef struct {
 int32_t lanes_without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by);
 
 /* ── While it is made ───────────────────────────────────────────────────────────────────────── */
-
-typedef struct {
-    void *items;
-    int32_t count, room;
-} Array;
-
-/* Room for `more` items at the end; NULL without memory. The count is raised. */
-void *lanes_grow(Array *array, int32_t more, size_t size);
 
 /* An operand: a node, or ~number of a uniform number. */
 enum { NOTHING = INT32_MAX };
@@ -129,7 +133,7 @@ typedef struct {
 typedef struct {
     Lanes *plan;
     const Ir *ir;
-    bool failed;
+    Arena memory;          /* of all below but tables and uniform, which are the plan's */
     int32_t *ref;          /* by value: its operand form */
     int32_t *number_of;    /* by value: its uniform number or -1 */
     int32_t *last_use;     /* by value, then by node */
@@ -154,6 +158,12 @@ typedef struct {
     Array flat;            /* terms of the node at hand */
     Sums sums;             /* totals that wait for further rows */
 } Builder;
+
+static inline bool
+is_failed(const Builder *b)
+{
+    return b->memory.failed || b->plan->memory.failed;
+}
 
 static inline Node *
 node_at(Builder *b, int32_t n)

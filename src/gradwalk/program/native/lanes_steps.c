@@ -25,9 +25,8 @@ missing(Builder *b, int32_t x, int32_t position)
 static void
 put(Builder *b, int32_t step, int32_t out, int32_t x, int32_t y, int32_t z)
 {
-    Step *raw = lanes_grow(&b->raws, 1, sizeof *raw);
+    Step *raw = array_add(&b->memory, &b->raws, 1, sizeof *raw);
     if (raw == NULL) {
-        b->failed = true;
         return;
     }
     *raw = (Step){.step = (int16_t)step, .out = out, .x = x, .y = y, .z = z};
@@ -37,9 +36,8 @@ put(Builder *b, int32_t step, int32_t out, int32_t x, int32_t y, int32_t z)
 static int32_t
 put_table(Builder *b, int32_t item)
 {
-    int32_t *at = lanes_grow(&b->tables, 1, sizeof *at);
+    int32_t *at = array_add(&b->plan->memory, &b->tables, 1, sizeof *at);
     if (at == NULL) {
-        b->failed = true;
         return 0;
     }
     *at = item;
@@ -160,14 +158,14 @@ emit_linear(Builder *b, int32_t n, bool from_0)
     }
     const Term *flat = flat_terms(b);
     int32_t count = b->flat.count;
-    for (int32_t k = 0; k < count && !b->failed; k++) { /* products first: they run together */
+    for (int32_t k = 0; k < count && !is_failed(b); k++) { /* products first: they run together */
         if (flat[k].b == NOTHING) {
             continue;
         }
         put(b, flat[k].sign < 0 ? LESS_PRODUCT : ADD_PRODUCT, n, flat[k].a, flat[k].b, sum);
         sum = n;
     }
-    for (int32_t k = 0; k < count && !b->failed; k++) {
+    for (int32_t k = 0; k < count && !is_failed(b); k++) {
         if (flat[k].b == NOTHING) {
             put(b, flat[k].sign < 0 ? C_sub : C_add, n, sum, flat[k].a, 0);
             sum = n;
@@ -274,10 +272,9 @@ add_row(Builder *b, int32_t n)
     if (!same) {
         put_sums(b);
     }
-    int32_t *columns = same ? sums->columns.items : lanes_grow(&sums->columns, count, sizeof *columns);
-    int32_t *totals = lanes_grow(&sums->totals, count, sizeof *totals);
+    int32_t *columns = same ? sums->columns.items : array_add(&b->memory, &sums->columns, count, sizeof *columns);
+    int32_t *totals = array_add(&b->memory, &sums->totals, count, sizeof *totals);
     if (columns == NULL || totals == NULL) {
-        b->failed = true;
         return;
     }
     for (int32_t k = 0; k < count; k++) {
@@ -383,15 +380,14 @@ flatten(Builder *b, int32_t n, int32_t position)
 {
     b->flat.count = 0;
     Node *node = node_at(b, n);
-    for (int32_t k = 0; k < node->count && !b->failed; k++) {
-        Term *at = lanes_grow(&b->flat, 1, sizeof *at);
+    for (int32_t k = 0; k < node->count && !is_failed(b); k++) {
+        Term *at = array_add(&b->memory, &b->flat, 1, sizeof *at);
         if (at == NULL) {
-            b->failed = true;
             return;
         }
         *at = *term_at(b, node->first + k);
     }
-    for (int32_t k = 0; k < b->flat.count && !b->failed;) {
+    for (int32_t k = 0; k < b->flat.count && !is_failed(b);) {
         Term term = flat_terms(b)[k];
         Node *inner = term.b == NOTHING && term.a >= 0 ? node_at(b, term.a) : NULL;
         bool alone = inner != NULL && waits_for(node, inner);
@@ -403,9 +399,8 @@ flatten(Builder *b, int32_t n, int32_t position)
         inner->done = true;
         inner->made = again ? inner->made : -2 * STALE;
         for (int32_t t = 0; t < inner->count; t++) {
-            Term *at = t == 0 ? flat_terms(b) + k : lanes_grow(&b->flat, 1, sizeof *at);
+            Term *at = t == 0 ? flat_terms(b) + k : array_add(&b->memory, &b->flat, 1, sizeof *at);
             if (at == NULL) {
-                b->failed = true;
                 return;
             }
             *at = *term_at(b, inner->first + t);
@@ -423,13 +418,12 @@ static void
 emit_from(Builder *b, int32_t root, Array *pending)
 {
     int32_t position = root;
-    Frame *frame = lanes_grow(&b->stack, 1, sizeof *frame);
+    Frame *frame = array_add(&b->memory, &b->stack, 1, sizeof *frame);
     if (frame == NULL) {
-        b->failed = true;
         return;
     }
     *frame = (Frame){root, -1, 0, 0};
-    while (b->stack.count > 0 && !b->failed) {
+    while (b->stack.count > 0 && !is_failed(b)) {
         frame = (Frame *)b->stack.items + b->stack.count - 1;
         int32_t n = frame->node;
         Node *node = node_at(b, n);
@@ -438,9 +432,8 @@ emit_from(Builder *b, int32_t root, Array *pending)
             frame->first = pending->count;
             if (node->kind == LINEAR) {
                 flatten(b, n, position);
-                Term *at = lanes_grow(pending, b->flat.count, sizeof *at);
-                if (at == NULL || b->failed) {
-                    b->failed = true;
+                Term *at = array_add(&b->memory, pending, b->flat.count, sizeof *at);
+                if (is_failed(b)) {
                     return;
                 }
                 memcpy(at, b->flat.items, (size_t)b->flat.count * sizeof *at);
@@ -469,9 +462,8 @@ emit_from(Builder *b, int32_t root, Array *pending)
             }
         }
         if (wait >= 0) {
-            frame = lanes_grow(&b->stack, 1, sizeof *frame);
+            frame = array_add(&b->memory, &b->stack, 1, sizeof *frame);
             if (frame == NULL) {
-                b->failed = true;
                 return;
             }
             *frame = (Frame){wait, -1, 0, 0};
@@ -486,7 +478,7 @@ emit_from(Builder *b, int32_t root, Array *pending)
             }
             b->flat.count = 0;
             if (frame->count > b->flat.room) {
-                lanes_grow(&b->flat, frame->count, sizeof(Term));
+                array_add(&b->memory, &b->flat, frame->count, sizeof(Term));
             }
             memcpy(b->flat.items, (Term *)pending->items + frame->first,
                    (size_t)frame->count * sizeof(Term));
@@ -538,16 +530,15 @@ lanes_emit(Builder *b)
             s += 7;
         }
     }
-    for (int32_t n = 0; n < b->node_count && !b->failed; n++) {
+    for (int32_t n = 0; n < b->node_count && !is_failed(b); n++) {
         Node *node = node_at(b, n);
         if (!node->lazy && !node->done) {
             emit_from(b, n, &pending);
         }
     }
-    if (!b->failed) {
+    if (!is_failed(b)) {
         put_sums(b);
     }
-    free(pending.items);
 }
 
 /* ── What a step reads and writes ───────────────────────────────────────────────────────────── */
@@ -694,8 +685,8 @@ place_read(Builder *b, Slots *s, int32_t *operand, bool last)
 {
     if (*operand >= 0) {
         *operand = s->slot[*operand];
-        b->failed = b->failed || *operand < 0;
-        if (last && !b->failed) {
+        b->memory.failed = b->memory.failed || *operand < 0;
+        if (last && !is_failed(b)) {
             slot_free(s, *operand);
         }
     }
@@ -708,7 +699,7 @@ place_slots(Builder *b, Slots *s)
 {
     Step *raws = b->raws.items;
     int32_t *table = b->tables.items;
-    for (int32_t k = 0; k < b->raws.count && !b->failed; k++) {
+    for (int32_t k = 0; k < b->raws.count && !is_failed(b); k++) {
         Step *raw = &raws[k];
         int32_t *operand[3] = {&raw->x, &raw->y, &raw->z};
         for (int o = 0; o < lanes_step_reads(raw->step); o++) {
@@ -748,7 +739,7 @@ join_picks(Builder *b, Step *raw, int32_t k, int32_t kept)
            raws[k + run].x == raw->x && raws[k + run].y == raw->y) {
         run++;
     }
-    int32_t *joined = run > 1 ? lanes_grow(&b->tables, 1 + run, sizeof *joined) : NULL;
+    int32_t *joined = run > 1 ? array_add(&b->plan->memory, &b->tables, 1 + run, sizeof *joined) : NULL;
     if (joined == NULL) {
         return 1;
     }
@@ -773,7 +764,7 @@ join_products(Builder *b, Step *raw, int32_t k, int32_t kept)
         }
         run++;
     }
-    int32_t *joined = run > 1 ? lanes_grow(&b->tables, 2 * run, sizeof *joined) : NULL;
+    int32_t *joined = run > 1 ? array_add(&b->plan->memory, &b->tables, 2 * run, sizeof *joined) : NULL;
     if (joined == NULL) {
         return 1;
     }
@@ -822,7 +813,7 @@ plan_fetches(Builder *b, int32_t count, int32_t *fetch_count)
         groups += raws[k].step == STEP_INS;
     }
     int32_t fetches = groups * (lanes / ABREAST), n = fetches;
-    Fetch *fetch = malloc(((size_t)fetches + 1) * sizeof *fetch);
+    Fetch *fetch = arena_take(&b->memory, (size_t)fetches, sizeof *fetch, ANY_BYTE);
     double next = count, apart = (double)count / (fetches + 1);
     for (int32_t k = count - 1; fetch != NULL && k >= 0; k--) {
         if (raws[k].step != STEP_INS) {
@@ -935,11 +926,9 @@ put_steps(Builder *b)
     const Step *raws = b->raws.items;
     int32_t count = join_steps(b), fetches = 0, put = 0;
     Fetch *fetch = plan_fetches(b, count, &fetches);
-    plan->steps = fetch == NULL ? NULL : malloc(((size_t)count + (size_t)count / POLL_EVERY + (size_t)fetches + 2) *
-                                                sizeof *plan->steps);
-    if (plan->steps == NULL) {
-        free(fetch);
-        b->failed = true;
+    plan->steps = arena_take(&plan->memory, (size_t)count + (size_t)count / POLL_EVERY + (size_t)fetches + 1,
+                             sizeof *plan->steps, ANY_BYTE);
+    if (is_failed(b)) {
         return;
     }
     int32_t now = 0, later = 0; /* of the fetches: for this block, for the next */
@@ -962,33 +951,24 @@ put_steps(Builder *b)
     }
     plan->steps[put++] = (Step){.step = STEP_END};
     plan->step_count = put;
-    free(fetch);
     find_forms(plan, b->tables.items);
 }
 
 void
 lanes_assign(Builder *b)
 {
-    Slots s = {0};
-    size_t nodes = (size_t)b->node_count + 1;
-    s.live = calloc(nodes, 1);
-    s.table_last = calloc((size_t)b->tables.count + 1, 1);
-    s.slot = malloc(nodes * sizeof *s.slot);
-    s.spare = malloc(nodes * sizeof *s.spare);
-    if (!s.live || !s.table_last || !s.slot || !s.spare) {
-        b->failed = true;
-    }
-    else {
-        memset(s.slot, 0xFF, nodes * sizeof *s.slot);
+    Slots s = {
+        .live = arena_take(&b->memory, (size_t)b->node_count, 1, 0),
+        .table_last = arena_take(&b->memory, (size_t)b->tables.count, 1, 0),
+        .slot = arena_take(&b->memory, (size_t)b->node_count, sizeof *s.slot, 0xFF),
+        .spare = arena_take(&b->memory, (size_t)b->node_count, sizeof *s.spare, ANY_BYTE),
+    };
+    if (!is_failed(b)) {
         find_last(b, &s);
         place_slots(b, &s);
-    }
-    if (!b->failed) {
         b->plan->slot_count = s.slots;
+    }
+    if (!is_failed(b)) {
         put_steps(b);
     }
-    free(s.live);
-    free(s.table_last);
-    free(s.slot);
-    free(s.spare);
 }

@@ -25,6 +25,7 @@ typedef struct {
 enum { LINE = 8 }; /* entries that lie in one line of the cache */
 
 typedef struct {
+    Arena memory;
     const Ir *from;
     Ir *to;
     int32_t *went;   /* from id -> to id */
@@ -35,7 +36,6 @@ typedef struct {
     int32_t origin, adjoint_of; /* for what is added now */
     Scratch *scratch;           /* whose memory the table and `went` are */
     Scratch own;
-    bool failed;
 } Writer;
 
 void
@@ -66,7 +66,7 @@ static void
 writer_end(Writer *w)
 {
     scratch_free(&w->own);
-    free(w->spare);
+    arena_end(&w->memory);
 }
 
 /* Begin a pass that writes at most 1 + `more` instructions per instruction read. The table starts with room for
@@ -91,7 +91,7 @@ writer_begin(Writer *w, const Ir *from, size_t more, size_t quarters, Scratch *s
                             ((size_t)from->count + 1) * sizeof *w->went, false);
     w->table = scratch_block(&w->scratch->table, &w->scratch->table_bytes, lines * LINE * sizeof *w->table, true);
     w->spare_room = 64;
-    w->spare = malloc((size_t)w->spare_room * sizeof *w->spare);
+    w->spare = arena_take(&w->memory, 64, sizeof *w->spare, ANY_BYTE);
     if (!w->to || !w->went || !w->table || !w->spare) {
         ir_free(w->to);
         writer_end(w);
@@ -106,13 +106,9 @@ static int32_t *
 writer_spare(Writer *w, int count)
 {
     if (count > w->spare_room) {
-        int32_t *grown = realloc(w->spare, (size_t)count * 2 * sizeof *grown);
-        if (grown == NULL) {
-            w->failed = true;
-            return w->spare;
-        }
-        w->spare = grown;
-        w->spare_room = count * 2;
+        int32_t *grown = arena_grow(&w->memory, w->spare, (size_t)count * 2 * sizeof *grown);
+        w->spare = grown != NULL ? grown : w->spare;
+        w->spare_room = grown != NULL ? count * 2 : w->spare_room;
     }
     return w->spare;
 }
@@ -209,7 +205,7 @@ widen_table(Writer *w)
     size_t lines = (w->mask + 1) * 2;
     w->table = scratch_block(&w->scratch->table, &w->scratch->table_bytes, lines * LINE * sizeof *w->table, true);
     if (w->table == NULL) {
-        w->failed = true;
+        w->memory.failed = true;
         return;
     }
     w->mask = lines - 1;
@@ -221,13 +217,13 @@ widen_table(Writer *w)
 static int32_t
 put(Writer *w, int code, const int32_t *arg, int count, double number)
 {
-    if (w->failed) {
+    if (w->memory.failed) {
         return 0;
     }
     Ir *to = w->to;
     if ((size_t)to->count * 2 >= (w->mask + 1) * LINE) {
         widen_table(w);
-        if (w->failed) {
+        if (w->memory.failed) {
             return 0;
         }
     }
@@ -238,7 +234,7 @@ put(Writer *w, int code, const int32_t *arg, int count, double number)
     }
     int32_t i = ir_add(to, code, arg, count, number);
     if (i < 0) {
-        w->failed = true;
+        w->memory.failed = true;
         return 0;
     }
     to->origin[i] = w->origin;
@@ -266,17 +262,14 @@ put2(Writer *w, int code, int32_t x, int32_t y)
     return put(w, code, arg, 2, 0.0);
 }
 
-/* Drop the instructions that no result needs. Returns the program, or frees it and returns NULL without memory. */
-static Ir *
-drop_dead(Ir *ir)
+/* Drop the instructions that no result needs. */
+static void
+drop_dead(Ir *ir, Arena *memory)
 {
-    size_t count = (size_t)ir->count;
-    int32_t *went = malloc((count + 1) * sizeof *went);
+    int32_t *went = arena_take(memory, (size_t)ir->count, sizeof *went, 0);
     if (went == NULL) {
-        ir_free(ir);
-        return NULL;
+        return;
     }
-    memset(went, 0, (count + 1) * sizeof *went);
     for (int32_t k = 0; k < ir->result_count; k++) {
         went[ir->result[k]] = 1;
     }
@@ -317,8 +310,6 @@ drop_dead(Ir *ir)
     for (int32_t k = 0; k < ir->result_count; k++) {
         ir->result[k] = went[ir->result[k]];
     }
-    free(went);
-    return ir;
 }
 
 /* End a pass: translate the ids of the results, and drop dead instructions. */
@@ -327,19 +318,21 @@ finish(Writer *w)
 {
     Ir *to = w->to;
     const Ir *from = w->from;
-    if (!w->failed && to->result == NULL) {
-        w->failed = ir_set_results(to, from->result, from->result_count, from->outputs) < 0;
-        for (int32_t k = 0; !w->failed && k < to->result_count; k++) {
+    if (!w->memory.failed && to->result == NULL) {
+        w->memory.failed = ir_set_results(to, from->result, from->result_count, from->outputs) < 0;
+        for (int32_t k = 0; !w->memory.failed && k < to->result_count; k++) {
             to->result[k] = w->went[to->result[k]];
         }
     }
-    bool failed = w->failed;
+    if (!w->memory.failed) {
+        drop_dead(to, &w->memory);
+    }
+    bool failed = w->memory.failed;
     writer_end(w);
     if (failed) {
         ir_free(to);
-        return NULL;
     }
-    return drop_dead(to);
+    return failed ? NULL : to;
 }
 
 /* ── Tidy ───────────────────────────────────────────────────────────────────────────────────── */
@@ -565,7 +558,7 @@ tidy_one(Writer *w, int32_t i)
         number = from->slot_of != NULL ? from->slot_of[slot] : slot;
     }
     int32_t *arg = writer_spare(w, count);
-    if (w->failed) {
+    if (w->memory.failed) {
         return 0;
     }
     bool constant = code != INPUT && code != CONST;
@@ -644,7 +637,7 @@ pass_tidy(const Ir *ir, Scratch *scratch)
     if (!writer_begin(&w, ir, 0, 4, scratch)) {
         return NULL;
     }
-    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+    for (int32_t i = 0; i < ir->count && !w.memory.failed; i++) {
         if (i == ir->forward) {
             w.to->forward = w.to->count;
         }
@@ -661,16 +654,15 @@ pass_tidy(const Ir *ir, Scratch *scratch)
 /* ── Chains ─────────────────────────────────────────────────────────────────────────────────── */
 
 static int32_t *
-count_uses(const Ir *ir)
+count_uses(Writer *w)
 {
-    int32_t *uses = calloc((size_t)ir->count + 1, sizeof *uses);
-    if (uses != NULL) {
-        for (int32_t k = 0; k < ir->arg_count; k++) {
-            uses[ir->arg[k]]++;
-        }
-        for (int32_t k = 0; k < ir->result_count; k++) {
-            uses[ir->result[k]] += 2; /* a result is needed by itself */
-        }
+    const Ir *ir = w->from;
+    int32_t *uses = arena_take(&w->memory, (size_t)ir->count, sizeof *uses, 0);
+    for (int32_t k = 0; k < ir->arg_count && uses != NULL; k++) {
+        uses[ir->arg[k]]++;
+    }
+    for (int32_t k = 0; k < ir->result_count && uses != NULL; k++) {
+        uses[ir->result[k]] += 2; /* a result is needed by itself */
     }
     return uses;
 }
@@ -685,9 +677,8 @@ list_push(Writer *w, List *list, int32_t item)
 {
     if (list->count == list->room) {
         int32_t room = list->room ? list->room * 2 : 64;
-        int32_t *grown = realloc(list->items, (size_t)room * sizeof *grown);
+        int32_t *grown = arena_grow(&w->memory, list->items, (size_t)room * sizeof *grown);
         if (grown == NULL) {
-            w->failed = true;
             return;
         }
         list->items = grown;
@@ -743,7 +734,7 @@ put_total(Writer *w, List *plain, List *pairs)
     else if (pairs->count > 2) {
         list_push(w, plain, put(w, DOT, pairs->items, pairs->count, 0.0));
     }
-    if (w->failed || plain->count == 0) {
+    if (w->memory.failed || plain->count == 0) {
         return -1;
     }
     int32_t *term = plain->items;
@@ -791,7 +782,7 @@ put_chain(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
     }
     chain->stack.count = 0;
     list_push(w, &chain->stack, 2 * i);
-    while (chain->stack.count > 0 && !w->failed) {
+    while (chain->stack.count > 0 && !w->memory.failed) {
         int32_t top = chain->stack.items[--chain->stack.count];
         int32_t t = top / 2, side = top % 2;
         int code = from->code[t], count = operand_count(from, t);
@@ -833,7 +824,7 @@ put_largest(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
     List *stack = &chain->stack, *terms = &chain->plain[0];
     stack->count = terms->count = 0;
     list_push(w, stack, operands(from, i)[0]);
-    while (stack->count > 0 && !w->failed) {
+    while (stack->count > 0 && !w->memory.failed) {
         int32_t t = stack->items[--stack->count];
         if (from->code[t] == C_maximum && uses[t] == 1) {
             list_push(w, stack, operands(from, t)[1]);
@@ -843,7 +834,7 @@ put_largest(Writer *w, int32_t i, const int32_t *uses, Chain *chain)
             list_push(w, terms, w->went[t]);
         }
     }
-    if (w->failed) {
+    if (w->memory.failed) {
         return 0;
     }
     if (terms->count == 1) {
@@ -862,12 +853,9 @@ pass_chains(const Ir *ir, Scratch *scratch)
     }
     Chain chain;
     memset(&chain, 0, sizeof chain);
-    int32_t *uses = count_uses(ir);
-    uint8_t *inside = calloc((size_t)ir->count + 1, 1); /* its only consumer takes it in */
-    if (uses == NULL || inside == NULL) {
-        w.failed = true;
-    }
-    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+    int32_t *uses = count_uses(&w);
+    uint8_t *inside = arena_take(&w.memory, (size_t)ir->count, 1, 0); /* its only consumer takes it in */
+    for (int32_t i = 0; i < ir->count && !w.memory.failed; i++) {
         int code = ir->code[i];
         for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
             int32_t x = ir->arg[k];
@@ -878,7 +866,7 @@ pass_chains(const Ir *ir, Scratch *scratch)
         }
     }
     /* A chain of maxima that gradients flow through keeps its parts. */
-    for (int32_t i = ir->count - 1; i >= 0 && !w.failed; i--) {
+    for (int32_t i = ir->count - 1; i >= 0 && !w.memory.failed; i--) {
         if (ir->code[i] == C_maximum && !inside[i]) {
             for (int k = 0; k < 2; k++) {
                 int32_t x = operands(ir, i)[k];
@@ -888,7 +876,7 @@ pass_chains(const Ir *ir, Scratch *scratch)
             }
         }
     }
-    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+    for (int32_t i = 0; i < ir->count && !w.memory.failed; i++) {
         w.origin = ir->origin[i];
         w.adjoint_of = -1;
         if (inside[i]) {
@@ -903,20 +891,13 @@ pass_chains(const Ir *ir, Scratch *scratch)
         else {
             int count = operand_count(ir, i);
             int32_t *arg = writer_spare(&w, count);
-            for (int k = 0; k < count && !w.failed; k++) {
+            for (int k = 0; k < count && !w.memory.failed; k++) {
                 arg[k] = w.went[operands(ir, i)[k]];
             }
             w.went[i] = put(&w, ir->code[i], arg, count, ir->number[i]);
         }
     }
     w.to->forward = w.to->count;
-    free(uses);
-    free(inside);
-    free(chain.stack.items);
-    for (int side = 0; side < 2; side++) {
-        free(chain.plain[side].items);
-        free(chain.pairs[side].items);
-    }
     return finish(&w);
 }
 
@@ -941,14 +922,14 @@ typedef struct {
 static void
 give(Adjoint *a, int32_t to, int32_t gradient, int32_t partial)
 {
-    if (!a->active[to] || a->w.failed) {
+    if (!a->active[to] || a->w.memory.failed) {
         return;
     }
     if (a->count == a->room) {
         int32_t room = a->room < INT32_MAX / 2 ? a->room * 2 : 0;
-        Share *grown = room > 0 ? realloc(a->share, (size_t)room * sizeof *grown) : NULL;
+        Share *grown = room > 0 ? arena_grow(&a->w.memory, a->share, (size_t)room * sizeof *grown) : NULL;
         if (grown == NULL) {
-            a->w.failed = true;
+            a->w.memory.failed = true;
             return;
         }
         a->share = grown;
@@ -961,7 +942,7 @@ give(Adjoint *a, int32_t to, int32_t gradient, int32_t partial)
 static void
 put_picks(Adjoint *a, int32_t place)
 {
-    if (!a->w.failed) {
+    if (!a->w.memory.failed) {
         list_push(&a->w, &a->plain, put(&a->w, PICK, a->picks.items, a->picks.count, place));
         a->picks.count = 0;
     }
@@ -974,7 +955,7 @@ gather(Adjoint *a, int32_t i)
     a->plain.count = a->pairs.count = a->picks.count = 0;
     a->w.adjoint_of = i;
     int32_t place = 0; /* the place of the picks collected so far; most values are in one table only */
-    for (int32_t s = a->head[i]; s >= 0 && !a->w.failed; s = a->share[s].next) {
+    for (int32_t s = a->head[i]; s >= 0 && !a->w.memory.failed; s = a->share[s].next) {
         Share share = a->share[s];
         if (share.partial == -1) {
             list_push(&a->w, &a->plain, share.gradient);
@@ -995,13 +976,13 @@ gather(Adjoint *a, int32_t i)
     if (a->picks.count) {
         put_picks(a, place);
     }
-    if (a->w.failed) {
+    if (a->w.memory.failed) {
         return 0;
     }
     if (a->pairs.count) {
         list_push(&a->w, &a->plain, tidy_pull(&a->w, a->pairs.items, a->pairs.count));
     }
-    if (a->w.failed) {
+    if (a->w.memory.failed) {
         return 0;
     }
     if (a->plain.count > 2) {
@@ -1149,11 +1130,11 @@ spread_clip(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
 static void
 spread_take(Adjoint *a, int32_t i, int32_t g)
 {
-    for (int k = operand_count(a->w.to, i) - 1; k >= 1 && !a->w.failed; k--) {
+    for (int k = operand_count(a->w.to, i) - 1; k >= 1 && !a->w.memory.failed; k--) {
         int32_t entry = operands(a->w.to, i)[k];
         if (a->active[entry]) {
             give(a, entry, g, -2 - operands(a->w.to, i)[0]);
-            if (!a->w.failed) {
+            if (!a->w.memory.failed) {
                 a->share[a->count - 1].place = k - 1;
             }
         }
@@ -1231,7 +1212,7 @@ spread(Adjoint *a, int32_t i, int32_t g)
         return;
     default: /* the adjoint's own codes, which no program to differentiate has */
         a->refused = i;
-        a->w.failed = true;
+        a->w.memory.failed = true;
     }
 }
 
@@ -1245,28 +1226,22 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
     if (!writer_begin(&a.w, ir, 2, 4, scratch)) {
         return NULL;
     }
-    size_t count = (size_t)ir->count;
+    Arena *memory = &a.w.memory;
+    size_t count = (size_t)ir->count, slots = (size_t)ir->slots;
     a.room = ir->arg_count < INT32_MAX / 4 ? 2 * ir->arg_count + 64 : INT32_MAX / 2;
-    a.share = malloc((size_t)a.room * sizeof *a.share);
-    a.head = malloc((count + 1) * sizeof *a.head);
-    a.active = calloc(count + 1, sizeof *a.active);
-    int32_t *input = malloc(((size_t)ir->slots + 1) * sizeof *input);
-    int32_t *result = malloc(((size_t)ir->outputs + (size_t)wrt_count + 1) * sizeof *result);
-    bool *wanted = calloc((size_t)ir->slots + 1, sizeof *wanted);
-    if (!a.share || !a.head || !a.active || !input || !result || !wanted) {
-        a.w.failed = true;
+    a.share = arena_take(memory, (size_t)a.room, sizeof *a.share, ANY_BYTE);
+    a.head = arena_take(memory, count, sizeof *a.head, 0xFF);
+    a.active = arena_take(memory, count, sizeof *a.active, 0);
+    int32_t *input = arena_take(memory, slots, sizeof *input, 0xFF);
+    int32_t *result = arena_take(memory, (size_t)ir->outputs + (size_t)wrt_count, sizeof *result, ANY_BYTE);
+    bool *wanted = arena_take(memory, slots, sizeof *wanted, 0);
+    for (int32_t k = 0; k < wrt_count && !a.w.memory.failed; k++) {
+        wanted[wrt[k]] = true;
     }
-    if (!a.w.failed) {
-        memset(a.head, 0xFF, (count + 1) * sizeof *a.head);
-        memset(input, 0xFF, ((size_t)ir->slots + 1) * sizeof *input);
-        for (int32_t k = 0; k < wrt_count; k++) {
-            wanted[wrt[k]] = true;
-        }
-    }
-    for (int32_t i = 0; i < ir->count && !a.w.failed; i++) { /* the same ids: equals were shared */
+    for (int32_t i = 0; i < ir->count && !a.w.memory.failed; i++) { /* the same ids: equals were shared */
         int32_t id = ir_add(a.w.to, ir->code[i], operands(ir, i), operand_count(ir, i), ir->number[i]);
         if (id < 0) {
-            a.w.failed = true;
+            a.w.memory.failed = true;
             break;
         }
         a.w.to->origin[i] = ir->origin[i];
@@ -1280,45 +1255,38 @@ pass_adjoint(const Ir *ir, const double *seeds, const int32_t *wrt, int32_t wrt_
             a.active[i] = a.active[i] || a.active[operands(ir, i)[k]];
         }
     }
-    if (!a.w.failed) {
+    if (!a.w.memory.failed) {
         fill_table(&a.w); /* so that `put` finds the copied instructions */
     }
     a.w.to->forward = a.w.to->count;
-    for (int32_t k = ir->outputs - 1; k >= 0 && !a.w.failed; k--) {
+    a.w.to->slots += seeds != NULL ? 0 : ir->outputs;
+    for (int32_t k = ir->outputs - 1; k >= 0 && !a.w.memory.failed; k--) {
         result[k] = ir->result[k];
-        if (seeds[k] != 0.0 && a.active[ir->result[k]]) {
+        if (a.active[ir->result[k]] && (seeds == NULL || seeds[k] != 0.0)) {
             a.w.adjoint_of = ir->result[k];
-            give(&a, ir->result[k], put_const(&a.w, seeds[k]), -1);
+            int32_t seed = seeds != NULL ? put_const(&a.w, seeds[k]) : put(&a.w, INPUT, NULL, 0, ir->slots + k);
+            give(&a, ir->result[k], seed, -1);
         }
     }
     int32_t *gradient = a.w.went; /* this pass has no other use for it */
-    for (int32_t i = ir->count - 1; i >= 0 && !a.w.failed; i--) {
+    for (int32_t i = ir->count - 1; i >= 0 && !a.w.memory.failed; i--) {
         gradient[i] = -1;
         if (a.active[i] && a.head[i] >= 0) {
             a.w.origin = ir->origin[i];
             gradient[i] = gather(&a, i);
-            if (!a.w.failed) {
+            if (!a.w.memory.failed) {
                 spread(&a, i, gradient[i]);
             }
         }
     }
-    for (int32_t k = 0; k < wrt_count && !a.w.failed; k++) {
+    for (int32_t k = 0; k < wrt_count && !a.w.memory.failed; k++) {
         int32_t i = input[wrt[k]];
         a.w.adjoint_of = -1;
         result[ir->outputs + k] = i >= 0 && gradient[i] >= 0 ? gradient[i] : put_const(&a.w, 0.0);
     }
-    if (!a.w.failed) {
-        a.w.failed = ir_set_results(a.w.to, result, ir->outputs + wrt_count, ir->outputs) < 0;
+    if (!a.w.memory.failed) {
+        a.w.memory.failed = ir_set_results(a.w.to, result, ir->outputs + wrt_count, ir->outputs) < 0;
     }
-    free(a.share);
-    free(a.head);
-    free(a.active);
-    free(a.plain.items);
-    free(a.pairs.items);
-    free(a.picks.items);
-    free(input);
-    free(result);
-    free(wanted);
     *refused = a.refused;
     return finish(&a.w);
 }
@@ -1369,14 +1337,14 @@ pass_careful(const Ir *ir, Scratch *scratch)
     if (!writer_begin(&w, ir, 1, 4, scratch)) {
         return NULL;
     }
-    for (int32_t i = 0; i < ir->count && !w.failed; i++) {
+    for (int32_t i = 0; i < ir->count && !w.memory.failed; i++) {
         int code = ir->code[i], count = operand_count(ir, i);
         const int32_t *from = operands(ir, i);
         w.origin = ir->origin[i];
         w.to->forward = i <= ir->forward ? w.to->count : w.to->forward;
         if (code == PULL) {
             terms.count = 0;
-            for (int k = 0; k < count && !w.failed; k += 2) {
+            for (int k = 0; k < count && !w.memory.failed; k += 2) {
                 list_push(&w, &terms, careful_product(&w, from + k));
             }
             w.went[i] = terms.count == 1 ? terms.items[0] : put(&w, SUM, terms.items, terms.count, 0.0);
@@ -1387,13 +1355,12 @@ pass_careful(const Ir *ir, Scratch *scratch)
         }
         else {
             int32_t *arg = writer_spare(&w, count);
-            for (int k = 0; k < count && !w.failed; k++) {
+            for (int k = 0; k < count && !w.memory.failed; k++) {
                 arg[k] = w.went[from[k]];
             }
             w.went[i] = put(&w, code, arg, count, ir->number[i]);
         }
     }
     w.to->forward = ir->forward >= ir->count ? w.to->count : w.to->forward;
-    free(terms.items);
     return finish(&w);
 }

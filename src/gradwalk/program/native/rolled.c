@@ -29,6 +29,7 @@ typedef struct {
 } Window;
 
 typedef struct {
+    Arena memory;
     const Ir *ir;
     const int64_t *place;
     int32_t least;
@@ -37,7 +38,6 @@ typedef struct {
     int32_t live_room;
     Span found[MOST_LOOPS];
     int32_t found_count;
-    bool failed;
 } Search;
 
 /* ── The search ─────────────────────────────────────────────────────────────────────────────── */
@@ -89,9 +89,8 @@ narrowest(Search *s, int32_t start, int32_t length)
 {
     const Ir *ir = s->ir;
     if (s->live_room < 2 * length) {
-        int32_t *grown = realloc(s->live, 2 * (size_t)length * sizeof *grown);
+        int32_t *grown = arena_grow(&s->memory, s->live, 2 * (size_t)length * sizeof *grown);
         if (grown == NULL) {
-            s->failed = true;
             return start;
         }
         s->live = grown;
@@ -200,7 +199,7 @@ search(Search *s)
     Span small[REMEMBERED];
     int32_t small_count = 0, begin = 0, tried = 0, tried_until = 0, around = 0, around_until = 0;
     uint64_t before = 0, last = 0;
-    for (int32_t i = 0; i < ir->count && !s->failed && s->found_count < MOST_LOOPS; i++) {
+    for (int32_t i = 0; i < ir->count && !s->memory.failed && s->found_count < MOST_LOOPS; i++) {
         uint64_t shape = shape_of(ir, i), window = mixed(mixed(before, last), shape);
         before = last;
         last = shape;
@@ -255,14 +254,7 @@ void
 rolled_free(Rolled *rolled)
 {
     if (rolled != NULL) {
-        free(rolled->piece);
-        free(rolled->code);
-        free(rolled->begin);
-        free(rolled->operand);
-        free(rolled->number);
-        free(rolled->step);
-        free(rolled->numbers);
-        free(rolled->place);
+        arena_end(&rolled->memory);
         free(rolled);
     }
 }
@@ -309,7 +301,7 @@ add_piece(Rolled *r, const Search *s, Span span)
 }
 
 /* Room for the pieces: the bodies, and the numbers of consts that vary. */
-static bool
+static void
 reserve(Rolled *r, const Search *s)
 {
     int64_t bodies = s->ir->count, operands_ = s->ir->arg_count, numbers = 0;
@@ -322,43 +314,41 @@ reserve(Rolled *r, const Search *s)
             numbers += s->ir->code[i] == CONST && varies(s->ir, i, span) ? span.count : 0;
         }
     }
-    size_t b = (size_t)bodies + 1;
-    r->piece = malloc((2 * (size_t)s->found_count + 1) * sizeof *r->piece);
-    r->code = malloc(b);
-    r->begin = malloc((b + 1) * sizeof *r->begin);
-    r->operand = malloc(((size_t)operands_ + 1) * sizeof *r->operand);
-    r->number = malloc(b * sizeof *r->number);
-    r->step = malloc(b * sizeof *r->step);
-    r->place = malloc(b * sizeof *r->place);
-    r->numbers = malloc(((size_t)numbers + 1) * sizeof *r->numbers);
-    return r->piece && r->code && r->begin && r->operand && r->number && r->step && r->place && r->numbers;
+    size_t b = (size_t)bodies;
+    r->piece = arena_take(&r->memory, 2 * (size_t)s->found_count, sizeof *r->piece, ANY_BYTE);
+    r->code = arena_take(&r->memory, b, 1, ANY_BYTE);
+    r->begin = arena_take(&r->memory, b, sizeof *r->begin, 0);
+    r->operand = arena_take(&r->memory, (size_t)operands_, sizeof *r->operand, ANY_BYTE);
+    r->number = arena_take(&r->memory, b, sizeof *r->number, ANY_BYTE);
+    r->step = arena_take(&r->memory, b, sizeof *r->step, ANY_BYTE);
+    r->place = arena_take(&r->memory, b, sizeof *r->place, ANY_BYTE);
+    r->numbers = arena_take(&r->memory, (size_t)numbers, sizeof *r->numbers, ANY_BYTE);
 }
 
 Rolled *
 rolled_new(const Ir *ir, const int64_t *place, int32_t least, bool *failed)
 {
     Search *s = calloc(1, sizeof *s);
-    Window *window = calloc(WINDOWS, sizeof *window);
     Rolled *r = calloc(1, sizeof *r);
-    *failed = s == NULL || window == NULL || r == NULL;
+    *failed = s == NULL || r == NULL;
     int64_t inside = 0;
     if (!*failed) {
         s->ir = ir;
         s->place = place;
         s->least = least;
-        s->window = window;
+        s->window = arena_take(&s->memory, WINDOWS, sizeof *s->window, 0);
         search(s);
         for (int32_t f = 0; f < s->found_count; f++) {
             inside += (int64_t)s->found[f].length * s->found[f].count;
         }
-        *failed = s->failed;
+        *failed = s->memory.failed;
     }
     bool worth = !*failed && inside > 0 && 2 * inside >= (int64_t)ir->count;
     if (worth) {
-        *failed = !reserve(r, s);
+        reserve(r, s);
+        *failed = r->memory.failed;
     }
     if (worth && !*failed) {
-        r->begin[0] = 0;
         int32_t end = 0;
         for (int32_t f = 0; f < s->found_count; f++) {
             if (s->found[f].start > end) {
@@ -375,10 +365,9 @@ rolled_new(const Ir *ir, const int64_t *place, int32_t least, bool *failed)
         r->slots = ir->slots;
     }
     if (s != NULL) {
-        free(s->live);
+        arena_end(&s->memory);
     }
     free(s);
-    free(window);
     if (!worth || *failed) {
         rolled_free(r);
         return NULL;

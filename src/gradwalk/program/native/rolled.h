@@ -20,6 +20,7 @@ typedef struct {
 } Piece;
 
 typedef struct {
+    Arena memory; /* of what it points to */
     Piece *piece;
     int32_t piece_count, body_count, operand_total;
     uint8_t *code;

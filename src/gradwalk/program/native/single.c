@@ -9,9 +9,6 @@
 
 #include "processor.h"
 
-#ifdef _WIN32
-#include <malloc.h>
-#endif
 #include <string.h>
 
 typedef struct {
@@ -19,10 +16,9 @@ typedef struct {
 } Run;
 
 struct Single {
-    Nest *block;
-    int32_t block_count, block_room;
-    int32_t *list;
-    int32_t list_count, list_room;
+    Arena memory;  /* of what it points to */
+    Array blocks;  /* Nests */
+    Array list;
     double *v;     /* all values; the slots come first */
     double *spare; /* for kernels that rearrange an operand */
     int32_t value_count, slots, outputs, result_count;
@@ -31,77 +27,66 @@ struct Single {
     int32_t run_count;
     size_t spare_count;
     const SingleKernels *kernels;
-    bool failed;
 };
 
 #define PAD 64 /* kernels read and write whole vectors, which may reach past the end */
 
+static inline Nest *
+nest_at(const Single *plan, int32_t k)
+{
+    return (Nest *)plan->blocks.items + k;
+}
+
 static Nest *
 add_nest(Single *plan)
 {
-    if (plan->block_count == plan->block_room) {
-        int32_t room = plan->block_room ? plan->block_room * 2 : 64;
-        Nest *grown = realloc(plan->block, (size_t)room * sizeof *grown);
-        if (grown == NULL) {
-            plan->failed = true;
-            return NULL;
-        }
-        plan->block = grown;
-        plan->block_room = room;
+    Nest *block = array_add(&plan->memory, &plan->blocks, 1, sizeof *block);
+    if (block != NULL) {
+        *block = (Nest){.I = 1, .J = 1, .K = 1};
     }
-    Nest *block = &plan->block[plan->block_count++];
-    memset(block, 0, sizeof *block);
-    block->I = block->J = block->K = 1;
     return block;
 }
 
 static void
 add_listed(Single *plan, int32_t item)
 {
-    if (plan->list_count == plan->list_room) {
-        int32_t room = plan->list_room > INT32_MAX / 2 ? 0 : plan->list_room ? plan->list_room * 2 : 256;
-        int32_t *grown = room > 0 ? realloc(plan->list, (size_t)room * sizeof *grown) : NULL;
-        if (grown == NULL) {
-            plan->failed = true;
-            return;
-        }
-        plan->list = grown;
-        plan->list_room = room;
+    int32_t *at = array_add(&plan->memory, &plan->list, 1, sizeof *at);
+    if (at != NULL) {
+        *at = item;
     }
-    plan->list[plan->list_count++] = item;
 }
 
 /* ── Order ──────────────────────────────────────────────────────────────────────────────────── */
 
-/* Sort ids by key, keys below `bound`; equal keys keep their order. */
-static bool
-sort_by(int32_t *ids, int32_t *spare, int32_t count, const int32_t *key, int32_t bound)
-{
-    int32_t *begin = calloc((size_t)bound + 2, sizeof *begin);
-    if (begin == NULL) {
-        return false;
-    }
-    for (int32_t k = 0; k < count; k++) {
-        begin[key[ids[k]] + 1]++;
-    }
-    for (int32_t k = 0; k < bound; k++) {
-        begin[k + 1] += begin[k];
-    }
-    for (int32_t k = 0; k < count; k++) {
-        spare[begin[key[ids[k]]]++] = ids[k];
-    }
-    memcpy(ids, spare, (size_t)count * sizeof *ids);
-    free(begin);
-    return true;
-}
-
 typedef struct {
+    Arena memory;   /* while blocks are made */
+    Arena kept;     /* for `position` */
     const Ir *ir;
     int32_t *ids;   /* what is computed, in order of execution */
     int32_t count;
     int32_t *level;
     int32_t *position; /* of each value in v */
 } Order;
+
+/* Sort ids by key, keys below `bound`; equal keys keep their order. */
+static void
+sort_by(Order *order, int32_t *spare, const int32_t *key, int32_t bound)
+{
+    int32_t *begin = arena_take(&order->memory, (size_t)bound + 1, sizeof *begin, 0), *ids = order->ids;
+    if (begin == NULL) {
+        return;
+    }
+    for (int32_t k = 0; k < order->count; k++) {
+        begin[key[ids[k]] + 1]++;
+    }
+    for (int32_t k = 0; k < bound; k++) {
+        begin[k + 1] += begin[k];
+    }
+    for (int32_t k = 0; k < order->count; k++) {
+        spare[begin[key[ids[k]]]++] = ids[k];
+    }
+    memcpy(ids, spare, (size_t)order->count * sizeof *ids);
+}
 
 /* Levels counted from the inputs: a value is computed as soon as its operands are known. */
 static int32_t
@@ -138,74 +123,53 @@ level_late(const Ir *ir, int32_t *level)
     return deepest;
 }
 
-static bool
-sort_all(const Ir *ir, Order *order, int32_t *spare, int32_t *key, int32_t deepest)
-{
-    if (!sort_by(order->ids, spare, order->count, key, ir->count + ir->slots + 1)) {
-        return false;
-    }
-    for (int32_t i = 0; i < ir->count; i++) {
-        spare[i] = ir->code[i];
-    }
-    int32_t *sorted = malloc(((size_t)order->count + 1) * sizeof *sorted);
-    bool fine = sorted != NULL && sort_by(order->ids, sorted, order->count, spare, CODE_COUNT) &&
-                sort_by(order->ids, sorted, order->count, order->level, deepest + 1);
-    free(sorted);
-    return fine;
-}
-
 /* The order of execution: by level, by code, then by place. The place of a forward instruction is its place in the
  * recording. An instruction of the adjoint has the place of the value whose gradient it computes. */
-static bool
+static void
 make_order(const Ir *ir, Order *order, bool late)
 {
-    size_t n = (size_t)ir->count + 1;
+    size_t n = (size_t)ir->count;
     order->ir = ir;
-    order->ids = malloc(n * sizeof *order->ids);
-    order->level = malloc(n * sizeof *order->level);
-    order->position = malloc(n * sizeof *order->position);
-    int32_t *key = calloc(n, sizeof *key), *spare = malloc(n * sizeof *spare);
-    bool fine = order->ids && order->level && order->position && key && spare;
-    if (fine) {
-        int32_t deepest = late ? level_late(ir, order->level) : level_early(ir, order->level);
-        int32_t constants = 0;
-        for (int phase = 0; phase < 2 && fine; phase++) { /* first the values alone, then all */
-            constants = order->count = 0;
-            for (int32_t i = 0; i < ir->count; i++) {
-                if (ir->code[i] == INPUT) {
-                    order->position[i] = (int32_t)ir->number[i];
-                }
-                else if (ir->code[i] == CONST) {
-                    order->position[i] = ir->slots + constants++;
-                }
-                else if (phase == 1 || i < ir->forward) {
-                    order->ids[order->count++] = i;
-                }
-                if (phase == 1 && i >= ir->forward && operand_count(ir, i) > 0) {
-                    int32_t stands_for = ir->adjoint_of[i] >= 0 ? ir->adjoint_of[i] : operands(ir, i)[0];
-                    key[i] = stands_for < ir->forward ? order->position[stands_for] : key[stands_for];
-                }
-                else {
-                    key[i] = i;
-                }
+    order->ids = arena_take(&order->memory, n, sizeof *order->ids, ANY_BYTE);
+    order->level = arena_take(&order->memory, n, sizeof *order->level, ANY_BYTE);
+    order->position = arena_take(&order->kept, n, sizeof *order->position, ANY_BYTE);
+    int32_t *key = arena_take(&order->memory, n, sizeof *key, 0);
+    int32_t *code = arena_take(&order->memory, n, sizeof *code, ANY_BYTE);
+    int32_t *spare = arena_take(&order->memory, n, sizeof *spare, ANY_BYTE);
+    if (order->memory.failed || order->kept.failed) {
+        return;
+    }
+    for (int32_t i = 0; i < ir->count; i++) {
+        code[i] = ir->code[i];
+    }
+    int32_t deepest = late ? level_late(ir, order->level) : level_early(ir, order->level);
+    for (int phase = 0; phase < 2 && !order->memory.failed; phase++) { /* first the values alone, then all */
+        int32_t constants = order->count = 0;
+        for (int32_t i = 0; i < ir->count; i++) {
+            if (ir->code[i] == INPUT) {
+                order->position[i] = (int32_t)ir->number[i];
             }
-            fine = sort_all(ir, order, spare, key, deepest);
-            for (int32_t k = 0; fine && k < order->count; k++) {
-                order->position[order->ids[k]] = ir->slots + constants + k;
+            else if (ir->code[i] == CONST) {
+                order->position[i] = ir->slots + constants++;
+            }
+            else if (phase == 1 || i < ir->forward) {
+                order->ids[order->count++] = i;
+            }
+            if (phase == 1 && i >= ir->forward && operand_count(ir, i) > 0) {
+                int32_t stands_for = ir->adjoint_of[i] >= 0 ? ir->adjoint_of[i] : operands(ir, i)[0];
+                key[i] = stands_for < ir->forward ? order->position[stands_for] : key[stands_for];
+            }
+            else {
+                key[i] = i;
             }
         }
+        sort_by(order, spare, key, ir->count + ir->slots + 1);
+        sort_by(order, spare, code, CODE_COUNT);
+        sort_by(order, spare, order->level, deepest + 1);
+        for (int32_t k = 0; k < order->count && !order->memory.failed; k++) {
+            order->position[order->ids[k]] = ir->slots + constants + k;
+        }
     }
-    free(key);
-    free(spare);
-    return fine;
-}
-
-static void
-end_order(Order *order)
-{
-    free(order->ids);
-    free(order->level);
-    free(order->position);
 }
 
 /* ── Blocks ─────────────────────────────────────────────────────────────────────────────────── */
@@ -431,7 +395,7 @@ list_row(Single *plan, const Order *order, int32_t i)
     int code = order->ir->code[i];
     add_listed(plan, code);
     add_listed(plan, operand_count(order->ir, i));
-    for (int k = 0; k < operand_count(order->ir, i) && !plan->failed; k++) {
+    for (int k = 0; k < operand_count(order->ir, i) && !plan->memory.failed; k++) {
         add_listed(plan, order->position[operands(order->ir, i)[k]]);
     }
     if (code == PICK || is_partial(code)) {
@@ -446,17 +410,17 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
 {
     const Ir *ir = order->ir;
     int code = ir->code[ids[0]];
-    int32_t first_block = plan->block_count, first_list = plan->list_count;
+    int32_t first_block = plan->blocks.count, first_list = plan->list.count;
     int32_t parts = rows[0].parts, row_code = (int32_t)ir->number[ids[0]];
     int64_t terms = 0;
-    for (int32_t p = 0; p < parts && !plan->failed; p++) {
+    for (int32_t p = 0; p < parts && !plan->memory.failed; p++) {
         for (int32_t r = 0; r < n; r++) {
             base[r].x = rows[r].x[p].base;
             base[r].y = rows[r].y[p].base;
             base[r].z = code == PICK ? (int32_t)ir->number[ids[r]] : third_place(order, ids[r]);
         }
         terms += (int64_t)rows[0].length[p] * n;
-        for (int32_t r = 0; r < n && !plan->failed;) {
+        for (int32_t r = 0; r < n && !plan->memory.failed;) {
             int32_t I, J;
             Base di, dj;
             choose_nest(base + r, n - r, &I, &J, &di, &dj);
@@ -480,11 +444,11 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
             r += I * J;
         }
     }
-    int64_t blocks = plan->block_count - first_block;
+    int64_t blocks = plan->blocks.count - first_block;
     if (parts == 0 || 12 * blocks > 2 * terms + n) { /* nanoseconds, about */
-        plan->block_count = first_block;
-        bool goes_on = first_block > 0 && plan->block[first_block - 1].listed;
-        Nest *block = goes_on ? &plan->block[first_block - 1] : add_nest(plan);
+        plan->blocks.count = first_block;
+        bool goes_on = first_block > 0 && nest_at(plan, first_block - 1)->listed;
+        Nest *block = goes_on ? nest_at(plan, first_block - 1) : add_nest(plan);
         if (block == NULL) {
             return;
         }
@@ -495,7 +459,7 @@ block_stretch(Single *plan, const Order *order, const int32_t *ids, const Row *r
             block->list = first_list;
         }
         block->J += n;
-        for (int32_t r = 0; r < n && !plan->failed; r++) {
+        for (int32_t r = 0; r < n && !plan->memory.failed; r++) {
             list_row(plan, order, ids[r]);
         }
     }
@@ -518,15 +482,15 @@ static void
 join_rows(Single *plan)
 {
     int32_t kept = 0;
-    for (int32_t k = 0; k < plan->block_count;) {
-        Nest *block = &plan->block[kept++];
+    for (int32_t k = 0; k < plan->blocks.count;) {
+        Nest *block = nest_at(plan, kept++);
         int32_t first = k++;
-        *block = plan->block[first];
+        *block = *nest_at(plan, first);
         Walker by[2], next[2];
-        if (k == plan->block_count || !rows_of_one(block, &plan->block[k], by)) {
+        if (k == plan->blocks.count || !rows_of_one(block, nest_at(plan, k), by)) {
             continue;
         }
-        for (; k < plan->block_count && rows_of_one(&plan->block[k - 1], &plan->block[k], next) &&
+        for (; k < plan->blocks.count && rows_of_one(nest_at(plan, k - 1), nest_at(plan, k), next) &&
                memcmp(by, next, sizeof by) == 0;
              k++) {
         }
@@ -536,11 +500,11 @@ join_rows(Single *plan)
         block->x.twist = by[0].twist;
         block->y.twist = by[1].twist;
     }
-    plan->block_count = kept;
+    plan->blocks.count = kept;
 }
 
 static void
-make_blocks(Single *plan, const Order *order)
+make_blocks(Single *plan, Order *order)
 {
     const Ir *ir = order->ir;
     int32_t widest = 1;
@@ -552,12 +516,10 @@ make_blocks(Single *plan, const Order *order)
         }
         widest = end - begin > widest ? end - begin : widest;
     }
-    Row *rows = malloc((size_t)widest * sizeof *rows);
-    Base *base = malloc((size_t)widest * sizeof *base);
-    if (rows == NULL || base == NULL) {
-        plan->failed = true;
-    }
-    for (int32_t begin = 0, end; begin < order->count && !plan->failed; begin = end) {
+    Row *rows = arena_take(&order->memory, (size_t)widest, sizeof *rows, ANY_BYTE);
+    Base *base = arena_take(&order->memory, (size_t)widest, sizeof *base, ANY_BYTE);
+    plan->memory.failed = plan->memory.failed || order->memory.failed;
+    for (int32_t begin = 0, end; begin < order->count && !plan->memory.failed; begin = end) {
         int32_t first = order->ids[begin];
         int code = ir->code[first];
         read_row(order, first, &rows[0]);
@@ -575,32 +537,16 @@ make_blocks(Single *plan, const Order *order)
         block_stretch(plan, order, order->ids + begin, rows, end - begin, base);
     }
     join_rows(plan);
-    free(rows);
-    free(base);
 }
 
 /* ── The plan ───────────────────────────────────────────────────────────────────────────────── */
 
-/* Allocate numbers at a multiple of 64 bytes; free them with `numbers_free`. */
+/* So many numbers, all 0, at a multiple of 64 bytes. */
 static double *
-numbers_new(size_t count)
+zeros(Single *plan, size_t count)
 {
-    size_t bytes = (count * sizeof(double) + 127) / 64 * 64;
-#ifdef _WIN32
-    return _aligned_malloc(bytes, 64); /* Windows has no aligned_alloc, and free() must not be used on these */
-#else
-    return aligned_alloc(64, bytes);
-#endif
-}
-
-static void
-numbers_free(double *numbers)
-{
-#ifdef _WIN32
-    _aligned_free(numbers);
-#else
-    free(numbers);
-#endif
+    void *room = arena_take(&plan->memory, count + PAD + 8, sizeof(double), 0);
+    return (double *)(void *)(((uintptr_t)room + 63) / 64 * 64);
 }
 
 /* If one operand of a dot does not move with j, make it x. A dot of one pair becomes a product. */
@@ -618,52 +564,56 @@ turn(Nest *block)
     }
 }
 
+/* The blocks of a program in one of both orders. */
 static Single *
-plan_new(const Ir *ir, bool late)
+plan_new(const Ir *ir, Order *order, bool late)
 {
     Single *plan = calloc(1, sizeof *plan);
-    Order order;
-    memset(&order, 0, sizeof order);
-    if (plan == NULL) {
-        return NULL;
+    if (plan != NULL) {
+        make_order(ir, order, late);
+        plan->memory.failed = order->memory.failed || order->kept.failed;
     }
-    plan->failed = !make_order(ir, &order, late);
-    if (!plan->failed) {
-        make_blocks(plan, &order);
+    if (plan != NULL && !plan->memory.failed) {
+        make_blocks(plan, order);
     }
+    arena_end(&order->memory);
+    return plan;
+}
+
+/* What it takes to run them. */
+static void
+complete(Single *plan, const Ir *ir, const Order *order)
+{
     int32_t constants = 0;
     for (int32_t i = 0; i < ir->count; i++) {
         constants += ir->code[i] == CONST;
     }
     plan->kernels = single_kernels();
     plan->slots = ir->slots;
-    plan->value_count = ir->slots + constants + order.count;
+    plan->value_count = ir->slots + constants + order->count;
     plan->outputs = ir->outputs;
     plan->result_count = ir->result_count;
-    plan->v = numbers_new((size_t)plan->value_count + PAD);
-    plan->result = malloc(((size_t)ir->result_count + 1) * sizeof *plan->result);
-    for (int32_t b = 0; b < plan->block_count; b++) {
-        turn(&plan->block[b]);
-        size_t need = (size_t)plan->block[b].K * ((size_t)plan->block[b].J + 8);
+    for (int32_t b = 0; b < plan->blocks.count; b++) {
+        Nest *block = nest_at(plan, b);
+        turn(block);
+        size_t need = (size_t)block->K * ((size_t)block->J + 8);
         plan->spare_count = need > plan->spare_count ? need : plan->spare_count;
     }
     plan->spare_count = plan->spare_count < ((size_t)1 << 20) ? plan->spare_count : (size_t)1 << 20;
-    plan->spare = numbers_new(plan->spare_count + PAD);
-    plan->run = malloc(((size_t)ir->result_count + 1) * sizeof *plan->run);
-    if (!plan->v || !plan->result || !plan->run || !plan->spare || plan->failed) {
-        end_order(&order);
-        single_free(plan);
-        return NULL;
+    plan->v = zeros(plan, (size_t)plan->value_count);
+    plan->spare = zeros(plan, plan->spare_count);
+    plan->result = arena_take(&plan->memory, (size_t)ir->result_count, sizeof *plan->result, ANY_BYTE);
+    plan->run = arena_take(&plan->memory, (size_t)ir->result_count, sizeof *plan->run, ANY_BYTE);
+    if (plan->memory.failed) {
+        return;
     }
-    memset(plan->v, 0, ((size_t)plan->value_count + PAD) * sizeof *plan->v);
-    memset(plan->spare, 0, (plan->spare_count + PAD) * sizeof *plan->spare);
     for (int32_t i = 0; i < ir->count; i++) {
         if (ir->code[i] == CONST) {
-            plan->v[order.position[i]] = ir->number[i];
+            plan->v[order->position[i]] = ir->number[i];
         }
     }
     for (int32_t k = 0; k < ir->result_count; k++) {
-        plan->result[k] = order.position[ir->result[k]];
+        plan->result[k] = order->position[ir->result[k]];
     }
     for (int32_t k = ir->outputs; k < ir->result_count; k++) {
         Run *last = plan->run_count ? &plan->run[plan->run_count - 1] : NULL;
@@ -674,35 +624,33 @@ plan_new(const Ir *ir, bool late)
             plan->run[plan->run_count++] = (Run){plan->result[k], k - ir->outputs, 1};
         }
     }
-    end_order(&order);
-    return plan;
 }
 
 /* Try both kinds of levels, and keep the one that makes fewer blocks. */
 Single *
 single_new(const Ir *ir)
 {
-    Single *early = plan_new(ir, false), *late = plan_new(ir, true);
-    if (early != NULL && late != NULL) {
-        bool better = late->block_count < early->block_count;
-        single_free(better ? early : late);
-        return better ? late : early;
+    Order order[2] = {{.ir = ir}, {.ir = ir}};
+    Single *plan[2] = {plan_new(ir, &order[0], false), plan_new(ir, &order[1], true)}, *made = NULL;
+    if (plan[0] != NULL && plan[1] != NULL && !plan[0]->memory.failed && !plan[1]->memory.failed) {
+        bool late = plan[1]->blocks.count < plan[0]->blocks.count;
+        complete(plan[late], ir, &order[late]);
+        made = plan[late]->memory.failed ? NULL : plan[late];
     }
-    single_free(early);
-    single_free(late);
-    return NULL;
+    for (int late = 0; late < 2; late++) {
+        arena_end(&order[late].kept);
+        if (plan[late] != made) {
+            single_free(plan[late]);
+        }
+    }
+    return made;
 }
 
 void
 single_free(Single *plan)
 {
     if (plan != NULL) {
-        free(plan->block);
-        free(plan->list);
-        numbers_free(plan->v);
-        numbers_free(plan->spare);
-        free(plan->result);
-        free(plan->run);
+        arena_end(&plan->memory);
         free(plan);
     }
 }
@@ -716,8 +664,8 @@ single_slots(Single *plan)
 bool
 single_run(Single *plan)
 {
-    return plan->kernels->run(plan->block, plan->block_count, plan->list, plan->v, plan->spare,
-                               plan->spare_count);
+    return plan->kernels->run(plan->blocks.items, plan->blocks.count, plan->list.items, plan->v, plan->spare,
+                              plan->spare_count);
 }
 
 bool
@@ -747,7 +695,7 @@ single_results(const Single *plan, double *outputs, double *gradients)
 int32_t
 single_block_count(const Single *plan)
 {
-    return plan->block_count;
+    return plan->blocks.count;
 }
 
 const int32_t *
@@ -759,20 +707,20 @@ single_positions(const Single *plan)
 const Nest *
 single_blocks(const Single *plan)
 {
-    return plan->block;
+    return plan->blocks.items;
 }
 
 const int32_t *
 single_list(const Single *plan)
 {
-    return plan->list;
+    return plan->list.items;
 }
 
 size_t
 single_bytes(const Single *plan)
 {
     return ((size_t)plan->value_count + plan->spare_count) * sizeof(double) +
-           (size_t)plan->block_count * sizeof(Nest) + (size_t)plan->list_count * sizeof(int32_t);
+           (size_t)plan->blocks.count * sizeof(Nest) + (size_t)plan->list.count * sizeof(int32_t);
 }
 
 /* ── Which kernels ──────────────────────────────────────────────────────────────────────────── */

@@ -29,7 +29,6 @@ typedef struct {
 typedef struct {
     int32_t to, count;     /* places in v */
     const double *numbers; /* NULL: all are `number` */
-    double *own;           /* what has to be freed */
     double number;
 } Preset;
 
@@ -50,11 +49,11 @@ typedef struct {
 } Stretch;
 
 struct Stretches {
+    Arena memory;               /* of what it points to, but v and c */
     Stretch *stretch;
     int32_t count, slots;
     int32_t size, kept;         /* v has `size` numbers with gradients in c, and then `kept` without */
-    Preset *preset;             /* consts that are read by their place */
-    int32_t presets;
+    Array presets;              /* Presets: consts that are read by their place */
     int32_t *result; /* places in v */
     double *seeds;
     int32_t outputs;
@@ -66,6 +65,7 @@ struct Stretches {
 /* ── Where values lie ───────────────────────────────────────────────────────────────────────── */
 
 typedef struct {
+    Arena memory;
     const Rolled *r;
     Stretches *all;
     int32_t *column;     /* by instruction of a body: its place in a row, or of a const its place in v; -1: none */
@@ -73,9 +73,14 @@ typedef struct {
     int32_t *rows_back;  /* by piece: rows before the first */
     int32_t *first;      /* by piece */
     int32_t *back_of;    /* by instruction of a body: how many rows before the first it is read in */
-    bool failed;         /* no memory */
     bool irregular;
 } Layout;
+
+static bool
+is_failed(const Layout *l)
+{
+    return l->memory.failed || l->all->memory.failed;
+}
 
 /* How the operand of a piece is read. */
 enum { INSIDE, CARRIED, OUTSIDE };
@@ -184,6 +189,17 @@ find_columns(Layout *l, const int32_t *result, int32_t outputs)
     }
 }
 
+/* Give places in v to a const, one for each iteration. */
+static int32_t
+add_preset(Layout *l, int64_t size, int32_t count, const double *numbers, double number)
+{
+    Preset *preset = array_add(&l->all->memory, &l->all->presets, 1, sizeof *preset);
+    if (preset != NULL) {
+        *preset = (Preset){(int32_t)size, count, numbers, number};
+    }
+    return (int32_t)size;
+}
+
 static void
 lay_out(Layout *l)
 {
@@ -199,35 +215,19 @@ lay_out(Layout *l)
         }
         l->first[p] = (int32_t)(size + (int64_t)l->rows_back[p] * l->writes[p]);
         size += ((int64_t)l->rows_back[p] + piece->count) * l->writes[p];
-        for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
+        for (int32_t b = piece->body; b < piece->body + piece->length && size <= INT32_MAX / 8; b++) {
             if (l->column[b] >= 0 && r->code[b] == CONST) {
-                l->column[b] = (int32_t)size;
+                const double *numbers = r->step[b] >= 0 ? r->numbers + r->step[b] : NULL;
+                l->column[b] = add_preset(l, size, piece->count, numbers, r->number[b]);
                 size += piece->count;
-                l->all->presets++;
             }
         }
         if (size > INT32_MAX / 8) {
             l->irregular = true;
-            l->all->presets = 0;
             return;
         }
     }
     l->all->size = (int32_t)size;
-    l->all->preset = malloc(((size_t)l->all->presets + 1) * sizeof *l->all->preset);
-    l->all->presets = 0;
-    if (l->all->preset == NULL) {
-        l->failed = true;
-        return;
-    }
-    for (int32_t p = 0; p < r->piece_count; p++) {
-        const Piece *piece = &r->piece[p];
-        for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
-            if (l->column[b] >= 0 && r->code[b] == CONST) {
-                const double *numbers = r->step[b] >= 0 ? r->numbers + r->step[b] : NULL;
-                l->all->preset[l->all->presets++] = (Preset){l->column[b], piece->count, numbers, NULL, r->number[b]};
-            }
-        }
-    }
 }
 
 /* The place of a value in v. */
@@ -266,6 +266,12 @@ locate_all(Layout *l, const Piece *piece, Stride operand)
 
 /* ── Bodies ─────────────────────────────────────────────────────────────────────────────────── */
 
+static int32_t *
+integers(Arena *memory, int32_t count, int byte)
+{
+    return arena_take(memory, (size_t)count, sizeof(int32_t), byte);
+}
+
 /* A body being written. */
 typedef struct {
     Ir *ir;
@@ -275,8 +281,8 @@ typedef struct {
     int32_t reads, mask;
 } Body;
 
-static bool
-body_begin(Body *body, int32_t operands_, bool fast)
+static void
+body_begin(Layout *l, Body *body, int32_t operands_, bool fast)
 {
     memset(body, 0, sizeof *body);
     body->mask = 15;
@@ -284,24 +290,13 @@ body_begin(Body *body, int32_t operands_, bool fast)
         body->mask = 2 * body->mask + 1;
     }
     body->ir = ir_new(operands_ + 16, 2 * operands_ + 16);
-    body->read = malloc(((size_t)operands_ + 2) * sizeof *body->read);
-    body->id = malloc(((size_t)operands_ + 2) * sizeof *body->id);
-    body->table = malloc(((size_t)body->mask + 1) * sizeof *body->table);
-    if (!body->ir || !body->read || !body->id || !body->table) {
-        return false;
+    body->read = arena_take(&l->all->memory, (size_t)operands_ + 1, sizeof *body->read, ANY_BYTE);
+    body->id = arena_take(&l->memory, (size_t)operands_ + 1, sizeof *body->id, ANY_BYTE);
+    body->table = arena_take(&l->memory, (size_t)body->mask, sizeof *body->table, 0xFF);
+    l->memory.failed = l->memory.failed || body->ir == NULL;
+    if (body->ir != NULL) {
+        body->ir->fast = fast;
     }
-    body->ir->fast = fast;
-    memset(body->table, 0xFF, ((size_t)body->mask + 1) * sizeof *body->table);
-    return true;
-}
-
-static void
-body_end(Body *body)
-{
-    ir_free(body->ir);
-    free(body->read);
-    free(body->id);
-    free(body->table);
 }
 
 static int32_t
@@ -309,7 +304,7 @@ body_add(Layout *l, Body *body, int code, const int32_t *arg, int count, double 
 {
     int32_t id = ir_add(body->ir, code, arg, count, number);
     if (id < 0) {
-        l->failed = true;
+        l->memory.failed = true;
         return 0;
     }
     body->ir->origin[id] = id;
@@ -335,16 +330,14 @@ body_read(Layout *l, Body *body, Stride at)
 }
 
 /* Make a stretch of a body that is complete; its results are its writes. */
-static bool
+static void
 stretch_of(Layout *l, Body *body, const int32_t *result, int32_t writes, int32_t first, int32_t count)
 {
     Stretch *stretch = &l->all->stretch[l->all->count];
     memset(stretch, 0, sizeof *stretch);
     body->ir->slots = body->reads;
     body->ir->forward = body->ir->count;
-    if (ir_set_results(body->ir, result, writes, writes) < 0) {
-        return false;
-    }
+    l->memory.failed = l->memory.failed || ir_set_results(body->ir, result, writes, writes) < 0;
     stretch->body = body->ir;
     stretch->read = body->read;
     stretch->reads = body->reads;
@@ -352,9 +345,7 @@ stretch_of(Layout *l, Body *body, const int32_t *result, int32_t writes, int32_t
     stretch->first = first;
     stretch->count = count;
     body->ir = NULL;
-    body->read = NULL;
     l->all->count++;
-    return true;
 }
 
 /* Whether an instruction gives the same in every iteration, because all its operands do. */
@@ -386,22 +377,15 @@ static Stride
 preset_numbers(Layout *l, const Piece *piece, Stride operand)
 {
     Stretches *all = l->all;
-    double *numbers = malloc((size_t)piece->count * sizeof *numbers);
-    Preset *grown = realloc(all->preset, ((size_t)all->presets + 2) * sizeof *grown);
-    all->preset = grown ? grown : all->preset;
-    if (numbers == NULL || grown == NULL) {
-        free(numbers);
-        l->failed = true;
-        return (Stride){0, 0};
-    }
-    for (int32_t n = 0; n < piece->count; n++) {
+    double *numbers = arena_take(&all->memory, (size_t)piece->count, sizeof *numbers, ANY_BYTE);
+    for (int32_t n = 0; n < piece->count && numbers != NULL; n++) {
         int32_t k, at;
         const Piece *to = rolled_find(l->r, operand.first + n * operand.step, &k, &at);
         numbers[n] = rolled_number(l->r, to->body + at, k);
     }
-    all->preset[all->presets++] = (Preset){all->size, piece->count, numbers, numbers, 0.0};
+    int32_t first = add_preset(l, all->size, piece->count, numbers, 0.0);
     all->size += piece->count;
-    return (Stride){all->size - piece->count, 1};
+    return (Stride){first, 1};
 }
 
 /* A value of the same iteration; inputs and consts are added where they are read. */
@@ -444,7 +428,7 @@ operand_of(Layout *l, const Piece *piece, int32_t p, Body *body, const int32_t *
 }
 
 /* List what has to be copied into the rows before the first. */
-static bool
+static void
 write_copies(Layout *l, int32_t p, Stretch *stretch)
 {
     const Piece *piece = &l->r->piece[p];
@@ -452,11 +436,8 @@ write_copies(Layout *l, int32_t p, Stretch *stretch)
     for (int32_t b = piece->body; b < piece->body + piece->length; b++) {
         count += l->back_of[b];
     }
-    stretch->copy = malloc(((size_t)count + 1) * sizeof *stretch->copy);
-    if (stretch->copy == NULL) {
-        return false;
-    }
-    for (int32_t at = 0; at < piece->length; at++) {
+    stretch->copy = arena_take(&l->all->memory, (size_t)count, sizeof *stretch->copy, ANY_BYTE);
+    for (int32_t at = 0; at < piece->length && stretch->copy != NULL; at++) {
         int32_t b = piece->body + at;
         for (int32_t back = 1; back <= l->back_of[b]; back++) {
             int32_t id = piece->start - back * piece->length + at;
@@ -464,7 +445,6 @@ write_copies(Layout *l, int32_t p, Stretch *stretch)
                 (Copy){l->first[p] - back * l->writes[p] + l->column[b], locate(l, id)};
         }
     }
-    return true;
 }
 
 static int32_t
@@ -484,37 +464,36 @@ write_piece(Layout *l, int32_t p, bool fast)
     const Rolled *r = l->r;
     const Piece *piece = &r->piece[p];
     int32_t end = piece->body + piece->length, operands_ = r->begin[end] - r->begin[piece->body], moved = 0;
-    bool *invariant = calloc((size_t)piece->length + 1, sizeof *invariant);
-    int32_t *local = malloc(((size_t)piece->length + 1) * sizeof *local);
-    int32_t *result = malloc(((size_t)piece->length + 1) * sizeof *result);
-    int32_t *arg = malloc(((size_t)operands_ + 1) * sizeof *arg);
-    Body hoisted = {0}, body = {0};
-    if (!invariant || !local || !result || !arg ||
-        !body_begin(&hoisted, operands_ + piece->length, fast) || !body_begin(&body, operands_ + piece->length, fast)) {
-        l->failed = true;
-        goto end;
-    }
-    for (int32_t b = piece->body; b < end; b++) {
+    bool *invariant = arena_take(&l->memory, (size_t)piece->length, sizeof *invariant, 0);
+    int32_t *local = integers(&l->memory, piece->length, ANY_BYTE), *arg = integers(&l->memory, operands_, ANY_BYTE);
+    int32_t *result = integers(&l->memory, piece->length, ANY_BYTE);
+    Body hoisted, body;
+    body_begin(l, &body, operands_ + piece->length, fast);
+    for (int32_t b = piece->body; b < end && !is_failed(l); b++) {
         invariant[b - piece->body] = is_invariant(l, piece, invariant, b);
         moved += invariant[b - piece->body];
     }
     if (moved > 0) { /* a stretch of one iteration; each of its values has a place in v */
         int32_t first = l->all->size, n = 0;
-        for (int32_t at = 0; at < piece->length; at++) {
+        body_begin(l, &hoisted, operands_ + piece->length, fast);
+        for (int32_t at = 0; at < piece->length && !is_failed(l); at++) {
             if (invariant[at]) {
                 local[at] = result[n++] = add_instruction(l, piece, p, &hoisted, local, arg, piece->body + at);
             }
         }
         l->all->size += moved;
-        l->failed = l->failed || !stretch_of(l, &hoisted, result, moved, first, 1);
-        for (int32_t at = 0; at < piece->length; at++) {
+        if (!is_failed(l)) {
+            stretch_of(l, &hoisted, result, moved, first, 1);
+        }
+        for (int32_t at = 0; at < piece->length && !is_failed(l); at++) {
             if (invariant[at]) {
                 local[at] = body_read(l, &body, (Stride){first++, 0});
             }
         }
+        ir_free(hoisted.ir);
     }
     int32_t written = 0;
-    for (int32_t at = 0; at < piece->length && !l->failed; at++) {
+    for (int32_t at = 0; at < piece->length && !is_failed(l); at++) {
         int32_t b = piece->body + at;
         if (r->code[b] == CONST || r->code[b] == INPUT) {
             continue;
@@ -526,17 +505,11 @@ write_piece(Layout *l, int32_t p, bool fast)
             result[written++] = local[at];
         }
     }
-    if (!l->failed && written > 0) {
-        l->failed = !stretch_of(l, &body, result, written, l->first[p], piece->count) ||
-                    !write_copies(l, p, &l->all->stretch[l->all->count - 1]);
+    if (!is_failed(l) && written > 0) {
+        stretch_of(l, &body, result, written, l->first[p], piece->count);
+        write_copies(l, p, &l->all->stretch[l->all->count - 1]);
     }
-end:
-    body_end(&hoisted);
-    body_end(&body);
-    free(invariant);
-    free(local);
-    free(result);
-    free(arg);
+    ir_free(body.ir);
 }
 
 /* ── Gradients ──────────────────────────────────────────────────────────────────────────────── */
@@ -562,17 +535,16 @@ spread_active(Stretch *stretch, bool *active)
 }
 
 /* Find which reads and writes depend on a wanted input. `is_active` has a byte for each number of v. */
-static bool
-find_active(Stretches *all, uint8_t *is_active)
+static void
+find_active(Stretches *all, uint8_t *is_active, Arena *memory)
 {
     for (int32_t s = 0; s < all->count; s++) {
         Stretch *stretch = &all->stretch[s];
-        bool *active = malloc((size_t)stretch->body->count + 1);
-        stretch->reads_active = calloc((size_t)stretch->reads + 1, sizeof(bool));
-        stretch->writes_active = calloc((size_t)stretch->writes + 1, sizeof(bool));
-        if (!active || !stretch->reads_active || !stretch->writes_active) {
-            free(active);
-            return false;
+        bool *active = arena_take(memory, (size_t)stretch->body->count, 1, ANY_BYTE);
+        stretch->reads_active = arena_take(&all->memory, (size_t)stretch->reads, sizeof(bool), 0);
+        stretch->writes_active = arena_take(&all->memory, (size_t)stretch->writes, sizeof(bool), 0);
+        if (memory->failed || all->memory.failed) {
+            return;
         }
         for (int32_t k = 0; k < stretch->copies; k++) {
             const Copy *copy = &stretch->copy[k];
@@ -597,9 +569,7 @@ find_active(Stretches *all, uint8_t *is_active)
                 is_active[stretch->first + k * stretch->writes + j] = stretch->writes_active[j];
             }
         }
-        free(active);
     }
-    return true;
 }
 
 /* Copy all instructions of a program. An instruction that has a slot in `kept` becomes an input. */
@@ -622,45 +592,21 @@ copy_instructions(Ir *to, const Ir *from, const int32_t *kept)
     return true;
 }
 
-/* Return the body with one more instruction: the sum of its active writes, each times its gradient. The derivative of
- * this sum by a read is the gradient of the read. */
 static Ir *
-weighted_sum(const Stretch *stretch)
+passed(const Ir *ir)
 {
-    const Ir *body = stretch->body;
-    Ir *sum = ir_new(body->count + stretch->writes + 1, body->arg_count + 2 * stretch->writes);
-    int32_t *pair = malloc((2 * (size_t)stretch->writes + 1) * sizeof *pair);
-    int32_t *result = malloc(((size_t)stretch->writes + 1) * sizeof *result);
-    int32_t count = 0;
-    bool fine = sum && pair && result && copy_instructions(sum, body, NULL);
-    for (int32_t j = 0; j < stretch->writes && fine; j++) {
-        result[j + 1] = body->result[j];
-        if (stretch->writes_active[j]) {
-            pair[count++] = ir_add(sum, INPUT, NULL, 0, sum->slots++);
-            pair[count++] = body->result[j];
-            fine = pair[count - 2] >= 0;
-        }
-    }
-    if (fine) {
-        result[0] = ir_add(sum, DOT, pair, count, 0.0);
-        sum->forward = sum->count;
-        fine = result[0] >= 0 && ir_set_results(sum, result, stretch->writes + 1, stretch->writes + 1) == 0;
-    }
-    free(pair);
-    free(result);
-    if (!fine) {
-        ir_free(sum);
-        return NULL;
-    }
-    return sum;
-}
-
-static Ir *
-passed(Ir *ir)
-{
-    Ir *tidy = ir ? pass_tidy(ir, NULL) : NULL, *chains = tidy ? pass_chains(tidy, NULL) : NULL;
+    Ir *tidy = pass_tidy(ir, NULL), *chains = tidy ? pass_chains(tidy, NULL) : NULL;
     ir_free(tidy);
     return chains;
+}
+
+static Single *
+planned(const Ir *ir)
+{
+    Ir *tidy = pass_tidy(ir, NULL);
+    Single *plan = tidy ? single_new(tidy) : NULL;
+    ir_free(tidy);
+    return plan;
 }
 
 /* Give a slot in `kept` to each value of the forward body that the backward body reads. */
@@ -686,72 +632,53 @@ choose_kept(Stretches *all, Stretch *stretch, const Ir *adjoint, int32_t *kept)
     all->kept += stretch->kept * stretch->count;
 }
 
-/* Plan a stretch forwards and backwards. */
-static bool
-plan_both_ways(Stretches *all, Stretch *stretch)
+/* Plan a stretch forwards and backwards. The gradients of its writes are inputs behind its reads. */
+static void
+plan_both_ways(Stretches *all, Stretch *stretch, Arena *memory)
 {
-    Ir *sum = weighted_sum(stretch), *forward = passed(sum), *adjoint = NULL, *back = NULL, *tidy = NULL;
-    int32_t outputs = stretch->writes + 1, *kept = NULL, *result = NULL, refused; /* none: it is as recorded */
-    double *seeds = calloc((size_t)outputs, sizeof *seeds);
-    bool fine = false;
-    if (forward == NULL || seeds == NULL) {
-        goto end;
+    Ir *forward = passed(stretch->body), *adjoint = NULL, *back = NULL;
+    int32_t writes = stretch->writes, refused; /* none: it is as recorded */
+    if (forward != NULL) {
+        adjoint = pass_adjoint(forward, NULL, stretch->gradient_of, stretch->gradients, NULL, &refused);
     }
-    seeds[0] = 1.0;
-    adjoint = pass_adjoint(forward, seeds, stretch->gradient_of, stretch->gradients, NULL, &refused);
-    kept = adjoint ? malloc(((size_t)adjoint->count + 1) * sizeof *kept) : NULL;
-    result = adjoint ? malloc(((size_t)adjoint->count + (size_t)outputs) * sizeof *result) : NULL;
     back = adjoint ? ir_new(adjoint->count, adjoint->arg_count) : NULL;
-    if (kept == NULL || result == NULL || back == NULL) {
+    memory->failed = memory->failed || back == NULL;
+    int32_t *kept = back ? integers(memory, adjoint->count, ANY_BYTE) : NULL;
+    int32_t *result = back ? integers(memory, adjoint->count + writes, ANY_BYTE) : NULL;
+    if (memory->failed) {
         goto end;
     }
     choose_kept(all, stretch, adjoint, kept);
-    if (!copy_instructions(back, adjoint, kept) ||
-        ir_set_results(back, adjoint->result + outputs, stretch->gradients, 0) < 0) {
-        goto end;
-    }
+    memory->failed = !copy_instructions(back, adjoint, kept) ||
+                     ir_set_results(back, adjoint->result + writes, stretch->gradients, 0) < 0;
     back->slots += stretch->kept;
-    tidy = pass_tidy(back, NULL);
-    stretch->back = tidy ? single_new(tidy) : NULL;
-    ir_free(tidy);
-    memcpy(result, forward->result + 1, (size_t)stretch->writes * sizeof *result);
+    memcpy(result, forward->result, (size_t)writes * sizeof *result);
     for (int32_t i = 0; i < adjoint->forward; i++) { /* the same ids */
         if (kept[i] >= 0) {
-            result[stretch->writes + kept[i] - adjoint->slots] = i;
+            result[writes + kept[i] - adjoint->slots] = i;
         }
     }
-    if (ir_set_results(forward, result, stretch->writes + stretch->kept, stretch->writes) < 0) {
-        goto end;
-    }
-    tidy = pass_tidy(forward, NULL);
-    stretch->forward = tidy ? single_new(tidy) : NULL;
-    ir_free(tidy);
-    fine = stretch->forward != NULL && stretch->back != NULL;
-    for (int32_t n = 0; n < stretch->gradients && fine; n++) {
+    memory->failed = memory->failed || ir_set_results(forward, result, writes + stretch->kept, writes) < 0;
+    stretch->back = memory->failed ? NULL : planned(back);
+    stretch->forward = memory->failed ? NULL : planned(forward);
+    memory->failed = stretch->forward == NULL || stretch->back == NULL;
+    for (int32_t n = 0; n < stretch->gradients && !memory->failed; n++) {
         Stride read = stretch->read[stretch->gradient_of[n]];
         stretch->adding[n] = (Move){single_positions(stretch->back)[n], read.first, read.step};
     }
 end:
-    ir_free(sum);
     ir_free(forward);
     ir_free(adjoint);
     ir_free(back);
-    free(kept);
-    free(result);
-    free(seeds);
-    return fine;
 }
 
-static bool
-plan_stretch(Stretches *all, Stretch *stretch, bool gradient)
+static void
+plan_stretch(Stretches *all, Stretch *stretch, bool gradient, Arena *memory)
 {
-    stretch->gradient_of = malloc(((size_t)stretch->reads + 1) * sizeof *stretch->gradient_of);
-    stretch->moving = malloc(((size_t)stretch->reads + 1) * sizeof *stretch->moving);
-    stretch->adding = malloc(((size_t)stretch->reads + 1) * sizeof *stretch->adding);
-    if (!stretch->gradient_of || !stretch->moving || !stretch->adding) {
-        return false;
-    }
-    for (int32_t m = 0; m < stretch->reads; m++) {
+    stretch->gradient_of = integers(&all->memory, stretch->reads, ANY_BYTE);
+    stretch->moving = arena_take(&all->memory, (size_t)stretch->reads, sizeof *stretch->moving, ANY_BYTE);
+    stretch->adding = arena_take(&all->memory, (size_t)stretch->reads, sizeof *stretch->adding, ANY_BYTE);
+    for (int32_t m = 0; m < stretch->reads && !all->memory.failed; m++) {
         if (stretch->read[m].step != 0) {
             stretch->moving[stretch->movings++] = (Move){m, stretch->read[m].first, stretch->read[m].step};
         }
@@ -760,45 +687,37 @@ plan_stretch(Stretches *all, Stretch *stretch, bool gradient)
         }
     }
     if (stretch->gradients > 0) {
-        return plan_both_ways(all, stretch);
+        plan_both_ways(all, stretch, memory);
     }
-    Ir *body = passed(stretch->body);
-    stretch->forward = body ? single_new(body) : NULL;
-    ir_free(body);
-    return stretch->forward != NULL;
+    else if (!all->memory.failed) {
+        Ir *body = passed(stretch->body);
+        stretch->forward = body ? single_new(body) : NULL;
+        memory->failed = stretch->forward == NULL;
+        ir_free(body);
+    }
 }
 
 /* ── Making and freeing ─────────────────────────────────────────────────────────────────────── */
 
-static int32_t *
-integers(int32_t count, int byte)
+static void
+plan_all(Stretches *all, Arena *memory)
 {
-    int32_t *made = malloc(((size_t)count + 1) * sizeof *made);
-    if (made != NULL) {
-        memset(made, byte, ((size_t)count + 1) * sizeof *made);
-    }
-    return made;
-}
-
-static bool
-plan_all(Stretches *all)
-{
-    bool gradient = all->wrt_count > 0, fine = true;
+    bool gradient = all->wrt_count > 0;
     if (gradient) {
-        uint8_t *is_active = calloc((size_t)all->size + 1, 1);
+        uint8_t *is_active = arena_take(memory, (size_t)all->size, 1, 0);
         for (int32_t k = 0; k < all->wrt_count && is_active != NULL; k++) {
             is_active[all->wrt[k]] = 1;
         }
-        fine = is_active != NULL && find_active(all, is_active);
-        free(is_active);
+        if (is_active != NULL) {
+            find_active(all, is_active, memory);
+        }
     }
-    for (int32_t s = 0; s < all->count && fine; s++) {
+    for (int32_t s = 0; s < all->count && !memory->failed && !all->memory.failed; s++) {
         Stretch *stretch = &all->stretch[s];
-        fine = plan_stretch(all, stretch, gradient);
+        plan_stretch(all, stretch, gradient, memory);
         ir_free(stretch->body);
         stretch->body = NULL;
     }
-    return fine;
 }
 
 Stretches *
@@ -806,41 +725,40 @@ stretches_new(const Rolled *r, const int32_t *result, const double *seeds, int32
               int32_t wrt_count, bool fast, bool *failed)
 {
     Stretches *all = calloc(1, sizeof *all);
-    Layout l = {.r = r, .all = all};
-    l.column = integers(r->body_count, 0xFF);
-    l.back_of = integers(r->body_count, 0);
-    l.writes = integers(r->piece_count, 0);
-    l.rows_back = integers(r->piece_count, 0);
-    l.first = integers(r->piece_count, 0);
-    *failed = !all || !l.column || !l.back_of || !l.writes || !l.rows_back || !l.first;
-    if (!*failed) {
-        all->slots = r->slots;
-        all->outputs = outputs;
-        all->wrt_count = wrt_count;
-        all->stretch = calloc(2 * (size_t)r->piece_count + 1, sizeof *all->stretch);
-        all->result = integers(outputs, 0);
-        all->seeds = malloc(((size_t)outputs + 1) * sizeof *all->seeds);
-        all->wrt = integers(wrt_count, 0);
-        *failed = !all->stretch || !all->result || !all->seeds || !all->wrt;
+    *failed = all == NULL;
+    if (*failed) {
+        return NULL;
     }
-    if (!*failed) {
+    Layout l = {.r = r, .all = all};
+    l.column = integers(&l.memory, r->body_count, 0xFF);
+    l.back_of = integers(&l.memory, r->body_count, 0);
+    l.writes = integers(&l.memory, r->piece_count, 0);
+    l.rows_back = integers(&l.memory, r->piece_count, 0);
+    l.first = integers(&l.memory, r->piece_count, 0);
+    all->slots = r->slots;
+    all->outputs = outputs;
+    all->wrt_count = wrt_count;
+    all->stretch = arena_take(&all->memory, 2 * (size_t)r->piece_count, sizeof *all->stretch, 0);
+    all->result = integers(&all->memory, outputs, 0);
+    all->seeds = arena_take(&all->memory, (size_t)outputs, sizeof *all->seeds, ANY_BYTE);
+    all->wrt = integers(&all->memory, wrt_count, 0);
+    if (!is_failed(&l)) {
         memcpy(all->seeds, seeds, (size_t)outputs * sizeof *seeds);
         memcpy(all->wrt, wrt, (size_t)wrt_count * sizeof *wrt);
         find_columns(&l, result, outputs);
         lay_out(&l);
-        for (int32_t p = 0; p < r->piece_count && !l.failed && !l.irregular; p++) {
-            write_piece(&l, p, fast);
-        }
-        for (int32_t k = 0; k < outputs && !l.failed && !l.irregular; k++) {
-            all->result[k] = locate(&l, result[k]);
-        }
-        *failed = l.failed || (!l.irregular && !plan_all(all));
     }
-    free(l.column);
-    free(l.back_of);
-    free(l.writes);
-    free(l.rows_back);
-    free(l.first);
+    for (int32_t p = 0; p < r->piece_count && !is_failed(&l) && !l.irregular; p++) {
+        write_piece(&l, p, fast);
+    }
+    for (int32_t k = 0; k < outputs && !is_failed(&l) && !l.irregular; k++) {
+        all->result[k] = locate(&l, result[k]);
+    }
+    if (!is_failed(&l) && !l.irregular) {
+        plan_all(all, &l.memory);
+    }
+    *failed = is_failed(&l);
+    arena_end(&l.memory);
     if (*failed || l.irregular) {
         stretches_free(all);
         return NULL;
@@ -859,22 +777,8 @@ stretches_free(Stretches *all)
         ir_free(stretch->body);
         single_free(stretch->forward);
         single_free(stretch->back);
-        free(stretch->read);
-        free(stretch->reads_active);
-        free(stretch->writes_active);
-        free(stretch->gradient_of);
-        free(stretch->moving);
-        free(stretch->adding);
-        free(stretch->copy);
     }
-    for (int32_t k = 0; k < all->presets; k++) {
-        free(all->preset[k].own);
-    }
-    free(all->stretch);
-    free(all->preset);
-    free(all->result);
-    free(all->seeds);
-    free(all->wrt);
+    arena_end(&all->memory);
     free(all->v);
     free(all->c);
     free(all);
@@ -955,12 +859,8 @@ run_backward(const Stretch *stretch, const double *v, double *c)
     for (int32_t k = stretch->count - 1; k >= 0; k--) {
         gather_moving(stretch, v, slots, k);
         double *given = slots + stretch->reads;
-        for (int32_t j = 0; j < stretch->writes; j++) {
-            if (stretch->writes_active[j]) {
-                *given++ = c[stretch->first + k * stretch->writes + j];
-            }
-        }
-        memcpy(given, v + stretch->first_kept + k * stretch->kept, (size_t)stretch->kept * sizeof *given);
+        memcpy(given, c + stretch->first + k * stretch->writes, (size_t)stretch->writes * sizeof *given);
+        memcpy(given + stretch->writes, v + stretch->first_kept + k * stretch->kept, (size_t)stretch->kept * sizeof *given);
         if (!single_run(stretch->back)) {
             return false;
         }
@@ -978,8 +878,8 @@ run_backward(const Stretch *stretch, const double *v, double *c)
 bool
 stretches_run(Stretches *all, double *outputs, double *gradients)
 {
-    for (int32_t k = 0; k < all->presets; k++) {
-        const Preset *preset = &all->preset[k];
+    for (int32_t k = 0; k < all->presets.count; k++) {
+        const Preset *preset = (const Preset *)all->presets.items + k;
         for (int32_t n = 0; n < preset->count; n++) {
             all->v[preset->to + n] = preset->numbers ? preset->numbers[n] : preset->number;
         }
@@ -1015,7 +915,7 @@ stretches_run(Stretches *all, double *outputs, double *gradients)
 size_t
 stretches_bytes(const Stretches *all)
 {
-    size_t bytes = sizeof *all + (size_t)all->presets * sizeof *all->preset;
+    size_t bytes = sizeof *all + (size_t)all->presets.count * sizeof(Preset);
     for (int32_t s = 0; s < all->count; s++) {
         const Stretch *stretch = &all->stretch[s];
         bytes += sizeof *stretch + (size_t)stretch->reads * (sizeof *stretch->read + sizeof *stretch->gradient_of + 1) +
