@@ -16,7 +16,6 @@ import gradwalk
 from gradwalk import ProgramError
 from gradwalk.program import backends, compile, inspection  # noqa: A004
 from gradwalk.program.loops import (
-    Inner,
     Instruction,
     Loop,
     Operand,
@@ -69,9 +68,10 @@ def test_a_recurrence_is_a_body_with_a_carried_value_and_an_input_per_iteration(
     assert [instruction.operation for instruction in loop.body] == ["mul", "add"]
     assert kinds(loop) == ["carried", "fixed", "inside", "each"]
     stage = inspection.stage(program._store, "recorded")
-    assert loop.carried == {(1, 1): [stage.operations.index("const")]}
-    assert loop.fixed == [stage.operations.index("input")]
-    (slots,) = [[int(stage.numbers[i]) for i in ids] for ids in loop.each]
+    (carried,), (fixed,), (each,) = map(loop.distinct, ["carried", "fixed", "each"])
+    assert carried == Operand("carried", 1, 1, (stage.operations.index("const"),))
+    assert fixed.ids == (stage.operations.index("input"),)
+    slots = [int(stage.numbers[i]) for i in each.ids]
     assert slots == list(range(1, 21))
     assert loop.read_after(stage) == {1: [19]}
 
@@ -87,16 +87,17 @@ def test_a_value_from_two_iterations_ago_is_carried_with_two_first_values() -> N
     program = compile(lambda x, speed: leapfrog(x, speed, 30)).record(1.0, 0.1)
     (loop,) = inspection.loops(program._store, "recorded")
     assert loop.count >= 28
-    assert {back for _, back in loop.carried} == {1, 2}
-    assert all(len(ids) == back for (_, back), ids in loop.carried.items())
+    carried = loop.distinct("carried")
+    assert {operand.back for operand in carried} == {1, 2}
+    assert all(len(operand.ids) == operand.back for operand in carried)
 
 
 def test_constants_may_differ_from_iteration_to_iteration() -> None:
     program = compile(lambda x: schedule(x, 12)).record(1.0)
     (loop,) = inspection.loops(program._store, "recorded")
     stage = inspection.stage(program._store, "recorded")
-    (ids,) = loop.each
-    assert [stage.numbers[i] for i in ids] == [math.exp(-0.1 * k) for k in range(12)]
+    (each,) = loop.distinct("each")
+    assert [stage.numbers[i] for i in each.ids] == [math.exp(-0.1 * k) for k in range(12)]
 
 
 @native
@@ -106,7 +107,7 @@ def test_the_gradient_of_a_loop_is_a_loop_over_the_results_of_the_first_in_rever
         loop for loop in inspection.loops(program._store, "adjoint") if loop.length > 1
     ][:2]
     assert first.end <= inspection.stage(program._store, "adjoint").forward <= second.start
-    reversed_ids = [ids for ids in second.each if set(ids) <= set(first.ids)]
+    reversed_ids = [each.ids for each in second.distinct("each") if {*each.ids} <= {*first.ids}]
     assert reversed_ids
     assert all(ids == sorted(ids, reverse=True) for ids in map(list, reversed_ids))
 
@@ -136,9 +137,11 @@ def test_of_nested_loops_the_outer_one_is_found() -> None:
     )  # the inner ones
     (loop,) = inspection.loops(program._store, "recorded")
     assert loop.count == 30
-    assert {at for at, _ in loop.carried} == set(range(loop.length - 15, loop.length, 2))
+    assert {operand.at for operand in loop.distinct("carried")} == set(
+        range(loop.length - 15, loop.length, 2)
+    )
     stage = inspection.stage(program._store, "recorded")
-    slots = [[int(stage.numbers[i]) for i in ids] for ids in loop.each]
+    slots = [[int(stage.numbers[i]) for i in each.ids] for each in loop.distinct("each")]
     assert sorted(slots) == [list(range(8 + k, 248, 8)) for k in range(8)]
     assert [(one.count, len(one.body)) for one in loop.inner] == [(8, 3), (8, 3)]
 
@@ -174,7 +177,7 @@ return %890"""
         assert max([depth(loop) for loop in inspection.loops(program._store, stage)]) == 3
 
 
-def depth(loop: Loop | Inner) -> int:
+def depth(loop: Loop) -> int:
     return 1 + max([depth(one) for one in loop.inner], default=0)
 
 
@@ -185,11 +188,11 @@ def test_an_inner_loop_that_is_not_the_body_is_refused() -> None:
     [one] = loop.inner
     [innermost] = one.inner
     for wrong in (
-        replace(one, at=one.at + 1),
-        replace(one, count=one.count - 1, body=one.body[::-1]),
-        replace(one, inner=(replace(innermost, at=1),)),
+        replace(one, ids=[name._replace(at=name.at + 1) for name in one.ids]),
+        replace(one, body=one.body[::-1]),
+        replace(one, inner=(replace(innermost, body=innermost.body[::-1]),)),
     ):
-        with pytest.raises(ProgramError, match="is not its inner loop"):
+        with pytest.raises(ProgramError, match="the body of a loop is not its loop"):
             check_loop(replace(loop, inner=(wrong,)), stage)
 
 
@@ -235,7 +238,7 @@ def test_a_loop_that_is_not_the_programs_is_refused() -> None:
     each = loop.body[1].operands[1]
     for wrong in [
         changed(loop, 1, 0, loop.body[0].operands[1]),
-        changed(loop, 1, 1, each._replace(ids=list(reversed(each.ids)))),
+        changed(loop, 1, 1, each._replace(ids=each.ids[::-1])),
         changed(loop, 0, 0, loop.body[0].operands[0]._replace(at=0)),
         replace(loop, count=loop.count - 1),
         replace(loop, ids=list(reversed(loop.ids))),

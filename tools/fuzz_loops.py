@@ -128,7 +128,7 @@ def _run(loop: Loop, values: dict[int, float]) -> None:
                 else values[ids[0]] if kind == "fixed"
                 else values[ids[iteration]] if kind == "each" or iteration < back
                 else past[-back][at]
-                for kind, at, back, ids, _ in operands
+                for kind, at, back, ids in operands
             ]  # fmt: skip
             now.append(FORWARD[CODE[operation]](*numbers))
         past.append(now)

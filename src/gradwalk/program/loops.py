@@ -1,8 +1,8 @@
 """Loops found again in a straight-line program: a recording writes them out.
 
 `find_loops` returns the loops of a `Stage`, in order. `Loop` describes one as data: a body, and
-where each operand of the body comes from. `Inner` describes a loop inside a body. `check_loop`
-compares a loop, written out, with the program.
+where each operand of the body comes from; also a loop inside a body. `check_loop` compares a loop,
+written out, with the program.
 
 An iteration consists of `length` instructions that follow each other; constants and inputs do not
 count, wherever they are. Iterations have equal operations, and each operand is one of four kinds:
@@ -16,19 +16,22 @@ count, wherever they are. Iterations have equal operations, and each operand is 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gradwalk.errors import ProgramError
 from gradwalk.program.ir import Stage
 
-__all__ = ["Inner", "Instruction", "Loop", "Operand", "check_loop", "find_loops"]
+__all__ = ["Instruction", "Loop", "Operand", "check_loop", "find_loops"]
 
 FEWEST = 3  # iterations of a loop
 SMALLEST = 16  # instructions of all its iterations
 _FAR = 64  # the search treats longer distances as equal
 _INPUTS, _CONSTS = 1 << 40, 1 << 41  # where the slots and the constants lie, among places
+
+Name = Any  # of a value outside of a loop: an instruction; in a body, an operand
+_Code = tuple[str, float, Sequence[Name]]  # an operation, its number, what it reads
 
 
 class Operand(NamedTuple):
@@ -36,14 +39,13 @@ class Operand(NamedTuple):
 
     inside: value `at` of the body. carried: value `at` of `back` iterations ago, and in the first
     `back` iterations the values `ids`. fixed: the value `ids[0]`. each: the values `ids`, one per
-    iteration. In an inner loop, `around` are operands of the body around it, in place of `ids`.
+    iteration. In an inner loop, `ids` are operands of the body around it.
     """
 
     kind: str
     at: int = -1
     back: int = 0
-    ids: Sequence[int] = ()
-    around: Sequence[Operand] = ()
+    ids: tuple[Name, ...] = ()
 
 
 class Instruction(NamedTuple):
@@ -55,76 +57,35 @@ class Instruction(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Inner:
-    """A loop inside a body, from its instruction `at` on: `count` iterations of `body`."""
-
-    at: int
-    count: int
-    body: tuple[Instruction, ...]
-    inner: tuple[Inner, ...] = ()
-
-    @property
-    def end(self) -> int:
-        """The instruction of the body around it that comes after the last iteration."""
-        return self.at + self.count * len(self.body)
-
-    def written_out(self, operand: Operand, iteration: int) -> Operand:
-        """Return the operand of the body around that one of this body is, in an iteration."""
-        if operand.kind == "fixed":
-            return operand.around[0]
-        if operand.kind == "each" or iteration < operand.back:
-            return operand.around[iteration]
-        begin = self.at + (iteration - operand.back) * len(self.body)
-        return Operand("inside", begin + operand.at)
-
-
-@dataclass(frozen=True, slots=True)
 class Loop:
     """`count` iterations of `body`. Iteration k writes the values ids[k · length:][:length].
 
-    The body is written out; `inner` are the loops that it has inside.
+    The body is written out; `inner` are the loops that it has inside, whose ids are operands.
     """
 
     body: tuple[Instruction, ...]
     count: int
-    ids: Sequence[int]
-    inner: tuple[Inner, ...] = ()
+    ids: Sequence[Name]
+    inner: tuple[Loop, ...] = ()
 
     @property
     def start(self) -> int:
         """The first instruction of the first iteration."""
-        return self.ids[0]
+        return _number(self.ids[0])
 
     @property
     def end(self) -> int:
         """The instruction after the last iteration."""
-        return self.ids[-1] + 1
+        return _number(self.ids[-1]) + 1
 
     @property
     def length(self) -> int:
         return len(self.body)
 
-    @property
-    def carried(self) -> dict[tuple[int, int], Sequence[int]]:
-        """What iterations hand on: (value of the body, iterations back) to the first values.
-
-        A value that is read with several first values is there once, with those of its first
-        reader; `body` has them all.
-        """
-        found: dict[tuple[int, int], Sequence[int]] = {}
-        for operand in self._operands("carried"):
-            found.setdefault((operand.at, operand.back), operand.ids)
-        return found
-
-    @property
-    def each(self) -> list[Sequence[int]]:
-        """The operands that change from iteration to iteration, each as one value per iteration."""
-        return [list(ids) for ids in dict.fromkeys([tuple(o.ids) for o in self._operands("each")])]
-
-    @property
-    def fixed(self) -> list[int]:
-        """The values from outside that every iteration reads."""
-        return sorted({operand.ids[0] for operand in self._operands("fixed")})
+    def distinct(self, kind: str) -> list[Operand]:
+        """Return the operands of a kind, each once."""
+        every = [operand for instruction in self.body for operand in instruction.operands]
+        return list(dict.fromkeys([operand for operand in every if operand.kind == kind]))
 
     def read_after(self, stage: Stage) -> dict[int, list[int]]:
         """Return the body's values that are read outside the loop, each with its iterations."""
@@ -138,10 +99,10 @@ class Loop:
             found.setdefault(k % self.length, []).append(k // self.length)
         return found
 
-    def operands(self, iteration: int, position: int) -> list[int]:
-        """Return the ids that an instruction reads in an iteration: the loop written out again."""
-        found: list[int] = []
-        for kind, at, back, ids, _ in self.body[position].operands:
+    def operands(self, iteration: int, position: int) -> list[Name]:
+        """Return what an instruction reads in an iteration: the loop written out again."""
+        found: list[Name] = []
+        for kind, at, back, ids in self.body[position].operands:
             if kind == "inside":
                 found.append(self.ids[iteration * self.length + at])
             elif kind == "fixed":
@@ -159,36 +120,33 @@ class Loop:
         `%1…%9` a value of its own for every iteration. In an inner loop, `..3` is value 3 of its
         iteration; the line in front of it has no instruction, but -1.
         """
-        return [*_lines(stage, self.ids, self.body, self.inner, 1)]
-
-    def _operands(self, kind: str) -> Iterator[Operand]:
-        return (o for instruction in self.body for o in instruction.operands if o.kind == kind)
+        return [*_lines(stage, self.ids, self, 1)]
 
 
-def _lines(
-    stage: Stage,
-    ids: Sequence[int],
-    body: tuple[Instruction, ...],
-    inner: tuple[Inner, ...],
-    depth: int,
-) -> Iterator[tuple[str, int]]:
-    """Yield the lines of a body whose instructions are `ids`, `depth` loops deep."""
-    dots, width, at = "." * depth, len(str(len(body) - 1)), 0
-    for loop in (*inner, None):
-        for k in range(at, loop.at if loop else len(body)):
-            operands = [_text(operand, depth) for operand in body[k].operands]
+def _number(name: Name) -> int:
+    return name.at if isinstance(name, Operand) else name
+
+
+def _lines(stage: Stage, ids: Sequence[int], loop: Loop, depth: int) -> Iterator[tuple[str, int]]:
+    """Yield the lines of a loop whose first instructions are `ids`, `depth` loops deep."""
+    dots, width, at = "." * depth, len(str(loop.length - 1)), 0
+    for inner in (*loop.inner, None):
+        for k in range(at, inner.start if inner else loop.length):
+            operands = [_text(operand, depth) for operand in loop.body[k].operands]
             words = stage.instruction(ids[k], operands=operands)
             yield f"{'  ' * depth}{dots}{k:<{width}} = {words}", ids[k]
-        if loop:
-            span = f"{dots}{loop.at} … {dots}{loop.end - 1}"
-            yield f"{'  ' * depth}{loop.count:,} times, {span}:", -1
-            yield from _lines(stage, ids[loop.at :], loop.body, loop.inner, depth + 1)
-            at = loop.end
+        if inner:
+            span = f"{dots}{inner.start} … {dots}{inner.end - 1}"
+            yield f"{'  ' * depth}{inner.count:,} times, {span}:", -1
+            yield from _lines(stage, ids[inner.start :], inner, depth + 1)
+            at = inner.end
 
 
-def _text(operand: Operand, depth: int) -> str:
-    kind, at, back, ids, around = operand
-    others = [_text(other, depth - 1) for other in around] or [f"%{i}" for i in ids]
+def _text(name: Name, depth: int) -> str:
+    if not isinstance(name, Operand):
+        return f"%{name}"
+    kind, at, back, ids = name
+    others = [_text(other, depth - 1) for other in ids]
     if kind == "inside":
         return f"{'.' * depth}{at}"
     if kind == "carried":
@@ -201,32 +159,33 @@ def _text(operand: Operand, depth: int) -> str:
 
 def check_loop(loop: Loop, stage: Stage) -> None:
     """Raise ProgramError unless the loop, written out, is what the program has there."""
-    if len(loop.ids) != loop.length * loop.count or list(loop.ids) != sorted(set(loop.ids)):
+    if list(loop.ids) != sorted(set(loop.ids)) or not _between_are_leaves(loop, stage):
         raise ProgramError("the values of a loop are not those of its iterations, in order")
-    if not _between_are_leaves(loop, stage):
-        raise ProgramError("there are other instructions between those of a loop")
-    for k, i in enumerate(loop.ids):
-        operation, number, _ = loop.body[k % loop.length]
-        if stage.operations[i] != operation or stage.numbers[i] != number:
-            raise ProgramError(f"instruction {i} is not the loop's {operation}")
-        if list(stage.operands(i)) != loop.operands(k // loop.length, k % loop.length):
-            raise ProgramError(f"instruction {i} has operands that are not those of the loop")
-    _check_inner(loop.inner, loop.body)
+
+    def code(i: int) -> _Code:
+        return stage.operations[i], stage.numbers[i], stage.operands(i)
+
+    _check(loop, code, "the program")
 
 
-def _check_inner(inner: tuple[Inner, ...], body: tuple[Instruction, ...]) -> None:
-    """Raise ProgramError unless inner loops, written out, are what the body has there."""
-    for loop in inner:
-        written = [
-            Instruction(
-                one.operation, one.number, tuple([loop.written_out(o, r) for o in one.operands])
-            )
-            for r in range(loop.count)
-            for one in loop.body
-        ]
-        if tuple(written) != body[loop.at : loop.end]:
-            raise ProgramError(f"the body of a loop is not its inner loop, from {loop.at} on")
-        _check_inner(loop.inner, loop.body)
+def _check(loop: Loop, code: Callable[[Name], _Code], around: str) -> None:
+    """Raise ProgramError unless the loop, written out, is `code`, and so are those inside it."""
+    if len(loop.ids) != loop.length * loop.count:
+        raise ProgramError("the values of a loop are not those of its iterations")
+    for k, name in enumerate(loop.ids):
+        iteration, at = divmod(k, loop.length)
+        operation, number, operands = code(name)
+        body = loop.body[at]
+        mine = operation == body.operation and number == body.number
+        if not mine or list(operands) != loop.operands(iteration, at):
+            place = _number(name)
+            raise ProgramError(f"{around} is not its loop: instruction {place}, {body.operation}")
+
+    def inside(name: Operand) -> _Code:
+        return loop.body[name.at]
+
+    for one in loop.inner:
+        _check(one, inside, "the body of a loop")
 
 
 def _between_are_leaves(loop: Loop, stage: Stage) -> bool:
@@ -243,7 +202,8 @@ def find_loops(stage: Stage) -> list[Loop]:
     Of nested loops the outer one is returned; `Loop.inner` has those inside.
     """
     search = _Search(stage)
-    found = [search.loop(*span) for span in _spans(search, 0, search.count)]
+    found = [search.loop(span, search.instruction, search.ids.__getitem__)
+             for span in _spans(search, 0, search.count)]  # fmt: skip
     for loop in found:
         check_loop(loop, stage)
     return found
@@ -431,55 +391,43 @@ class _Search:
                     return i
         return high
 
-    def loop(self, start: int, length: int, count: int) -> Loop:
-        ids = self.ids[start : start + length * count]
+    def instruction(self, place: int) -> _Code:
+        return (*self.keys[place][:2], self.stage.operands(self.ids[place]))
+
+    def loop(
+        self,
+        span: _Span,
+        code: Callable[[int], _Code],
+        name: Callable[[int], Name],
+    ) -> Loop:
+        """Return the loop of a span; `code` and `name` tell what is at a place."""
+        start, length, count = span
+        ids = [name(place) for place in range(start, span.end)]
+        place_of = {each: k for k, each in enumerate(ids)}
         body: list[Instruction] = []
-        for at in range(length):
-            operation, number, arity = self.keys[start + at]
-            operands = [self._operand(start, length, count, at, k) for k in range(arity)]
-            body.append(Instruction(operation, number, tuple(operands)))
-        return Loop(tuple(body), count, ids, self._inner(tuple(body), start))
-
-    def _inner(self, body: tuple[Instruction, ...], start: int) -> tuple[Inner, ...]:
-        """Return the loops in a body that begins at place `start`."""
-        found: list[Inner] = []
-        for begin, length, count in _spans(self, start, start + len(body)):
-            at = begin - start
-            inside: list[Instruction] = []
-            for k in range(at, at + length):
-                rounds = body[k : k + count * length : length]
-                operands = zip(*[one.operands for one in rounds], strict=True)
-                moved = [_moved(list(same), at, length) for same in operands]
-                inside.append(Instruction(body[k].operation, body[k].number, tuple(moved)))
-            found.append(Inner(at, count, tuple(inside), self._inner(tuple(inside), begin)))
-        return tuple(found)
-
-    def _operand(self, start: int, length: int, count: int, at: int, k: int) -> Operand:
-        last = start + (count - 1) * length + at
-        read, before = self.reads[last][k], self.reads[last - length][k]
-        if start <= read < _INPUTS and read - before == length:
-            place = read - (count - 1) * length - start  # negative: of an earlier iteration
-            back = -(place // length) if place < 0 else 0
-            if back == 0:
-                return Operand("inside", place)
-            return Operand("carried", place % length, back, self._ids(start, length, at, k, back))
-        ids = self._ids(start, length, at, k, count)
-        return Operand("fixed", ids=ids[:1]) if len(set(ids)) == 1 else Operand("each", ids=ids)
-
-    def _ids(self, start: int, length: int, at: int, k: int, count: int) -> list[int]:
-        places = range(start + at, start + at + count * length, length)
-        return [self.stage.operands(self.ids[place])[k] for place in places]
+        for at in range(start, start + length):
+            rounds = [code(place)[2] for place in range(at, span.end, length)]
+            operands = [_operand(names, place_of, length) for names in zip(*rounds, strict=True)]
+            body.append(Instruction(*code(at)[:2], tuple(operands)))
+        inner = [
+            self.loop(
+                one,
+                lambda place: body[place - start],
+                lambda place: Operand("inside", place - start),
+            )
+            for one in _spans(self, start, start + length)
+        ]
+        return Loop(tuple(body), count, ids, tuple(inner))
 
 
-def _moved(operands: list[Operand], at: int, length: int) -> Operand:
-    """Return an operand of an inner loop, from those that its iterations have, written out."""
-    place = operands[-1].at - at - (len(operands) - 1) * length  # negative: of an earlier iteration
-    back = -(place // length) if place < 0 else 0
-    inside = [Operand("inside", at + place + r * length) for r in range(back, len(operands))]
-    if inside and operands[back:] == inside:
-        if back == 0:
-            return Operand("inside", place)
-        return Operand("carried", place % length, back, around=operands[:back])
-    if all(operand == operands[0] for operand in operands):
-        return Operand("fixed", around=operands[:1])
-    return Operand("each", around=operands)
+def _operand(names: tuple[Name, ...], place_of: dict[Name, int], length: int) -> Operand:
+    """Return an operand from what it is called in each iteration; `place_of` has the loop's own."""
+    last = place_of.get(names[-1])
+    if last is not None:
+        place = last - (len(names) - 1) * length  # negative: of an earlier iteration
+        back = -(place // length) if place < 0 else 0
+        moves = (place_of.get(name) == place + k * length for k, name in enumerate(names))
+        if back < len(names) and all(it for k, it in enumerate(moves) if k >= back):
+            kind = "carried" if back else "inside"
+            return Operand(kind, place % length, back, names[:back])
+    return Operand("fixed", ids=names[:1]) if len(set(names)) == 1 else Operand("each", ids=names)

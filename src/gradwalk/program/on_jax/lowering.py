@@ -25,7 +25,7 @@ import numpy as np
 from gradwalk import ops
 from gradwalk.errors import ProgramError, RecordingError
 from gradwalk.program.ir import COMPARISONS, Stage
-from gradwalk.program.loops import Loop, Operand, find_loops
+from gradwalk.program.loops import Loop, find_loops
 from gradwalk.program.options import Options
 from gradwalk.program.recordings import Recording, Recordings
 
@@ -380,24 +380,16 @@ class Body:
         self._loop = loop
         self._operations = lowering.operations
         # A value of the body, how many iterations back, and the values before the first ones.
-        self.carried: list[tuple[int, int, tuple[int, ...]]] = []
-        self.each: list[tuple[int, ...]] = []
-        self.fixed: list[int] = []
-        self._places = [[self._place(o) for o in step.operands] for step in loop.body]
+        self.carried = [operand[1:] for operand in loop.distinct("carried")]
+        self.each = [operand.ids for operand in loop.distinct("each")]
+        self.fixed = [operand.ids[0] for operand in loop.distinct("fixed")]
+        index = {o: k for kind in ("carried", "each", "fixed")
+                 for k, o in enumerate(loop.distinct(kind))}  # fmt: skip
+        self._places = [[(o.kind, index.get(o, o.at)) for o in step.operands] for step in loop.body]
         self.after = loop.read_after(lowering.stage)
         only = [loop.count - 1]
         self.last = [at for at, iterations in self.after.items() if iterations == only]
         self.all = [at for at, iterations in self.after.items() if iterations != only]
-
-    def _place(self, operand: Operand) -> tuple[str, int]:
-        if operand.kind == "inside":
-            return "inside", operand.at
-        if operand.kind == "fixed":
-            return "fixed", _index(self.fixed, operand.ids[0])
-        ids = tuple(operand.ids)
-        if operand.kind == "each":
-            return "each", _index(self.each, ids)
-        return "carried", _index(self.carried, (operand.at, operand.back, ids))
 
     def run(self, carried: Sequence[Any], fixed: Sequence[Any], each: Sequence[Any]) -> list[Any]:
         """Return all values of one iteration."""
@@ -407,9 +399,3 @@ class Body:
             operands = [given[kind][at] for kind, at in places]
             inside.append(self._operations[step.operation](*operands))
         return inside
-
-
-def _index(known: list[Any], thing: Any) -> int:
-    if thing not in known:
-        known.append(thing)
-    return known.index(thing)
