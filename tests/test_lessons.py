@@ -122,6 +122,8 @@ CHOICE = "choice\nWhat is it?\n- [x] `4` :: Yes.\n- [ ] `7` :: No."
         ("Press *Play*.", "at: seed", ASKS, "Play is locked"),
         ("Press *Play*.", "at: seed", CHOICE, ""),
         ("Now.", "at: end", CHOICE, "the answer ['4'] stands on a card"),
+        ("Along `c` it is `3 + 1 = 4`.", "at: seed", ASKS, "the text tells the answer 4"),
+        ("Here `c = 6`.", "at: seed", ASKS, ""),
         (f"```python\n{'x' * 41}\n```", "at: seed", ASKS, "code of 41 columns is cut"),
     ],
 )

@@ -348,19 +348,27 @@ def unstaged(lesson: Lesson) -> list[str]:
         if kind == "choice":
             right = [o["text"] for o in step.check["options"] if o["right"]]
             numbers = _NUMBER.findall(" ".join([markdown(line) for line in right]))
-            if at == "end" and any(agrees(n, abs(g)) for n in numbers for g in grads.values()):
+            if any(agrees(n, abs(g)) for n in numbers for g in grads.values()):
                 wrong.append(f"{step.title}: the answer {numbers} stands on a card")
-        elif step.check["node"] in (data if kind == "data" else grads):
+            continue
+        if step.check["node"] in (data if kind == "data" else grads):
             wrong.append(f"{step.title}: at {at} the answer stands on the card")
+        # A number that the cards have is repeated; one that they have not is told.
+        known = {*data.values(), *grads.values(), 1.0}
+        prose = " ".join([markdown(block["p"]) for block in step.blocks if "p" in block])
+        for stated in re.findall(r"= (-?\d+(?:\.\d+)?)`", prose):
+            if agrees(stated, step.check["answer"]) and not any(agrees(stated, x) for x in known):
+                wrong.append(f"{step.title}: the text tells the answer {stated}")
     return wrong
 
 
-def shown_at(directive: dict[str, Any]) -> tuple[set[str], dict[str, float]]:
-    """Return the nodes with a value, and those with a whole gradient, at the moment of a walk."""
+def shown_at(directive: dict[str, Any]) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the values, and the whole gradients, that stand on cards at the moment of a walk."""
     phase, _, count = directive["at"].partition(" ")
     done = walk(graph_of(directive), bug=directive.get("bug"))
     name = done.graph.name
-    data = {name(node.id) for node in done.graph.nodes if phase != "start" or not node.operands}
+    nodes = [node for node in done.graph.nodes if phase != "start" or not node.operands]
+    data = {name(node.id): node.data for node in nodes}
     if phase not in ("backward", "end"):
         return data, {}
     pushes = [push for step in done.backward for push in step.pushes]

@@ -3,6 +3,7 @@
 import { html, mathml, nothing, type TemplateResult } from "lit";
 import type { Program } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
+import { limitOf } from "../app/player.ts";
 import type { EdgeRef } from "../app/state.ts";
 import type { Frame } from "../app/timeline.ts";
 import { isConst, type Node, paths } from "../core/index.ts";
@@ -21,25 +22,19 @@ import { strange } from "../teach/narration.ts";
 
 type Maths = ReturnType<typeof mathml>;
 
-/** The chain rule of a page; while something is asked, nothing of it that would tell the answer. */
+/**
+ * The chain rule of what was picked, if anything is, else of what happens now. While something is
+ * asked, nothing of it that would tell the answer.
+ */
 export function rulePanel({ program, frame, state, veil }: Lab): TemplateResult {
-  const hides = program.line.events[veil] !== undefined || state.hold !== null;
-  // The local derivatives that a node keeps are half of the answer.
-  const tells = state.node !== null || state.edge !== null || frame.event?.kind === "compute";
-  if (hides && tells) return html`<p class="why">${t.predictBox.hidden}</p>`;
-  return equationPanel(program, frame, state.node, state.edge);
-}
-
-/** What was picked, if anything is; else what happens now. */
-export function equationPanel(
-  program: Program,
-  frame: Frame,
-  node: number | null,
-  edge: EdgeRef | null,
-): TemplateResult {
-  if (edge) return edgePanel(program, edge);
-  if (node !== null) return nodePanel(program, node);
   const { event } = frame;
+  const { line } = program;
+  const hides = line.events[veil] !== undefined || state.hold !== null;
+  // The local derivatives that a node keeps are half of the answer.
+  const tells = state.node !== null || state.edge !== null || event?.kind === "compute";
+  if (hides && tells) return html`<p class="why">${t.predictBox.hidden}</p>`;
+  if (state.edge) return edgePanel(program, state.edge);
+  if (state.node !== null) return nodePanel(program, state.node);
   if (event?.kind === "push") return pushPanel(program, frame);
   if (event?.kind === "compute") {
     const found = program.graph.nodes[event.node];
@@ -47,9 +42,12 @@ export function equationPanel(
       <div class="locals">${localEquations(program, found.id).map((equation) => typeset(program, equation))}</div>`;
   }
   if (event?.kind === "sort") return html`<p class="why">${t.equation.sorting}</p>`;
-  // Where no step is left, nobody is told to take one.
-  const isOver = frame.index >= program.line.events.length - 1;
-  return html`<p class="why">${t.equation.idle} ${isOver ? "" : t.equation.stepOn}</p>`;
+  // Where no step leads to a product, nobody is told to take one.
+  const last = limitOf(state, line);
+  const comes = line.events.some(
+    ({ kind, end }, i) => kind === "push" && i > frame.index && end <= last,
+  );
+  return html`<p class="why">${t.equation.idle} ${comes ? t.equation.stepOn : ""}</p>`;
 }
 
 function pushPanel(program: Program, frame: Frame): TemplateResult {

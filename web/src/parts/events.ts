@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Program } from "../app/derive.ts";
+import { memo, type Program } from "../app/derive.ts";
 import type { Frame } from "../app/timeline.ts";
 import { vars } from "../scene/css.ts";
 import { UNKNOWN } from "../strings/format.ts";
@@ -65,7 +65,7 @@ function eventTable(
       <td class="who" colspan="3" title=${what}>${what}</td>
     </tr>`;
   };
-  return html`<table class="events" aria-rowcount=${events.length - first + 1} ${vars({ "--digits": String(String(events.length).length) })}>
+  return html`<table class="events" aria-rowcount=${events.length - first + 1} ${vars(room(program))}>
     <caption class="hidden">${words.caption}</caption>
     <thead>
       <tr aria-rowindex="1"><th scope="col" class="index">${words.number}</th><th scope="col">${words.what}</th><th scope="col">${words.how}</th><th scope="col" class="end">${words.result}</th></tr>
@@ -73,3 +73,21 @@ function eventTable(
     <tbody>${rows({ count: events.length - first, now: frame.index - first, columns: 4, row: line })}</tbody>
   </table>`;
 }
+
+/** Up to so many events are measured; longer walks get room for the longest numbers there are. */
+const MOST_MEASURED = 400;
+
+/** How many letters the columns of numbers need, so that none is cut. */
+const room = memo((program: Program): Record<string, string> => {
+  const { events } = program.line;
+  const isShort = events.length <= MOST_MEASURED;
+  const told = isShort ? events.filter(({ kind }) => kind !== "sort") : [];
+  const rows = told.map((event) => row(program, event));
+  const longest = (texts: readonly string[]): string =>
+    String(Math.max(0, ...texts.map(({ length }) => length)));
+  return {
+    "--digits": String(String(events.length).length),
+    "--how": isShort ? longest(rows.map(({ how }) => how)) : "25",
+    "--result": isShort ? longest(rows.map(({ result }) => result)) : "13",
+  };
+});

@@ -7,7 +7,6 @@ import { mistakeOf, variablesOf } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { PRESETS } from "../app/presets.ts";
 import { MAX_BYTES } from "../core/index.ts";
-import { vars } from "../scene/css.ts";
 import { t } from "../strings/index.ts";
 import { messageText } from "../strings/messages.ts";
 
@@ -21,31 +20,34 @@ export function expressionBox(lab: Lab, only?: readonly string[]): TemplateResul
   const { state } = lab;
   const mistake = mistakeOf(state.text, state.strict);
   const message = mistake ? messageText(mistake.said) : "";
-  const column = mistake ? Math.min(mistake.column, 400) : 0;
   return html`<div class="expression ${mistake ? "invalid" : ""}">
     <div class="line">
       <label class="hidden" for="expression">${t.expression}</label>
-      <input
-        id="expression"
-        type="text"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        maxlength=${MAX_BYTES}
-        placeholder="(a + b) * c"
-        aria-invalid=${mistake !== null}
-        aria-describedby="expression-note"
-        .value=${live(state.text)}
-        @input=${(event: InputEvent) => lab.dispatch({ type: "type", text: (event.target as HTMLInputElement).value })}
-        @scroll=${(event: Event) => caretTo(event.target as HTMLInputElement)}
-        @keydown=${(event: KeyboardEvent) => {
-          if (event.key === "Enter") lab.dispatch({ type: "play", on: true, time: 0 });
-          if (event.key === "Escape") leaveFrom(event.target as HTMLElement);
-        }}
-      />
+      <div class="grow">
+        <textarea
+          id="expression"
+          rows="1"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          maxlength=${MAX_BYTES}
+          placeholder="(a + b) * c"
+          aria-invalid=${mistake !== null}
+          aria-describedby="expression-note"
+          .value=${live(state.text)}
+          @input=${(event: InputEvent) => lab.dispatch({ type: "type", text: oneLine((event.target as HTMLTextAreaElement).value) })}
+          @keydown=${(event: KeyboardEvent) => {
+            if (event.key === "Enter") {
+              event.preventDefault();
+              lab.dispatch({ type: "play", on: true, time: 0 });
+            }
+            if (event.key === "Escape") leaveFrom(event.target as HTMLElement);
+          }}
+        ></textarea>
+        <div class="mirror" aria-hidden="true">${mirrored(state.text, mistake?.column)}</div>
+      </div>
       ${presetSelect(lab, only)}
     </div>
-    ${mistake ? html`<span class="caret" aria-hidden="true" ${vars({ "--column": String(column) })}></span>` : nothing}
     <p id="expression-note" class="note" role=${mistake ? "alert" : nothing}>
       ${
         mistake
@@ -61,10 +63,17 @@ function leaveFrom(box: HTMLElement): void {
   box.dispatchEvent(new CustomEvent("leave", { bubbles: true, composed: true }));
 }
 
-/** A long text scrolls in its box; the caret under it follows. */
-function caretTo(input: HTMLInputElement): void {
-  input.closest<HTMLElement>(".expression")?.style.setProperty("--scroll", `${input.scrollLeft}px`);
+/** The same text under the box makes it as high as its lines, and has the mark of a mistake. */
+function mirrored(text: string, column = -1): unknown {
+  // Behind the last line break a line needs something in it.
+  if (column < 0) return `${text}\u200b`;
+  const letters = [...text];
+  const [before, after] = [letters.slice(0, column).join(""), letters.slice(column).join("")];
+  return html`${before}<span class="caret"></span>${after}\u200b`;
 }
+
+/** An expression is one line, however many it takes on screen. */
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, " ");
 
 function presetSelect(lab: Lab, only?: readonly string[]): TemplateResult {
   const rows = only ? PRESETS.filter((row) => only.includes(row.id)) : PRESETS;

@@ -49,7 +49,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
         ${
           switches.includes("3d")
             ? html`<span class="segments" role="group" aria-label=${t.viewSwitch}>
-                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "view", view })}>${view === "2d" ? t.view2d : t.view3d}</button>`)}
+                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" data-switch=${view} aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "view", view })}>${view === "2d" ? t.view2d : t.view3d}</button>`)}
               </span>`
             : nothing
         }
@@ -126,5 +126,5 @@ function toggle(
   flag: "final" | "unfold" | "predict" | "strict",
   label: string,
 ): TemplateResult {
-  return html`<button class="toggle" aria-pressed=${lab.state[flag]} @click=${() => lab.dispatch({ type: "toggle", flag })}>${label}</button>`;
+  return html`<button class="toggle" data-switch=${flag} aria-pressed=${lab.state[flag]} @click=${() => lab.dispatch({ type: "toggle", flag })}>${label}</button>`;
 }

@@ -29,16 +29,21 @@ const ROWS: Record<string, Act> = {
   "+": ({ scene }) => scene?.zoom(1.25),
   "=": ({ scene }) => scene?.zoom(1.25),
   "-": ({ scene }) => scene?.zoom(0.8),
-  "3": ({ lab }) => lab.dispatch({ type: "view", view: lab.state.view === "3d" ? "2d" : "3d" }),
-  g: ({ lab }) => lab.dispatch({ type: "toggle", flag: "final" }),
-  d: ({ lab }) => lab.dispatch({ type: "toggle", flag: "unfold" }),
-  p: ({ lab }) => lab.dispatch({ type: "toggle", flag: "predict" }),
+  "3": (context) => flip(context, context.lab.state.view === "3d" ? "2d" : "3d"),
+  g: (context) => flip(context, "final"),
+  d: (context) => flip(context, "unfold"),
+  p: (context) => flip(context, "predict"),
   "?": ({ lab, leave }) => (lab.state.help ? leave() : lab.dispatch({ type: "help", on: true })),
   Escape: ({ leave }) => leave(),
   "Control+z": ({ lab }) => lab.dispatch({ type: "undo" }),
   "Control+y": ({ lab }) => lab.dispatch({ type: "redo" }),
   "Control+Shift+z": ({ lab }) => lab.dispatch({ type: "redo" }),
 };
+
+/** A switch has its key where it stands on the page: a question may have taken it away. */
+function flip({ lab }: KeyContext, name: string): void {
+  lab.root.querySelector<HTMLElement>(`[data-switch="${name}"]`)?.click();
+}
 
 export function pressed(event: KeyboardEvent, context: KeyContext): void {
   if (event.defaultPrevented || event.altKey) return;

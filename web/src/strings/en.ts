@@ -195,7 +195,7 @@ export const en = {
     sortPop: (name: string, index: number) => `pop (${name}, ${index})`,
     sortPush: (name: string) => `push ${name}: not seen before`,
     sortVisited: (name: string) => `${name} is already visited: go on`,
-    sortDone: (name: string) => `all inputs of ${name} are placed: place ${name}`,
+    sortDone: (name: string) => `inputs placed: place ${name}`,
     sortLeaf: (name: string) => `${name} has no inputs: place it`,
   },
 
@@ -494,7 +494,7 @@ export const en = {
         other: `${leaf} reaches the output by # paths. Multiply along each, then add.`,
       }),
     generate: "Make me one",
-    own: "From my sandbox expression",
+    own: "From my own expression",
     easy: "easy",
     medium: "medium",
     hard: "hard",

@@ -50,7 +50,7 @@ export const et: Strings = {
   titles: {
     sandbox: "Impulss: kirjuta avaldis ja vaata, kuidas gradiendid voolavad",
     learn: "Õppetunnid: avaldisest a + b GPT-ni, väikeste sammudega",
-    walk: "Tabelid: sorteerimine magasiniga, siis tagasilevi, üks klõps, üks sündmus",
+    walk: "Tabelid: sorteerimine pinuga, siis tagasilevi, üks klõps, üks sündmus",
     order: "Järjekorraülesanne: millist tippu tuleb enne külastada?",
     bugs: "Vigade labor: vale õige kõrval",
     descend: "Laskumine: samm vastu gradienti ja väljund väheneb",
@@ -159,7 +159,7 @@ export const et: Strings = {
 
   final: "Lõplikud gradiendid",
   unfold: "Ava liittehted",
-  predict: "Enne ennusta",
+  predict: "Kõigepealt ennusta",
   view2d: "2D",
   view3d: "3D",
   viewSwitch: "Vaade",
@@ -194,11 +194,11 @@ export const et: Strings = {
     lost: (from, to, amount) => `${from} → ${to}   ${amount} läheb kaduma`,
     lostWhy: (to, from) =>
       `Tippu ${to} külastati enne tippu ${from}, aga külastatud tipp enam midagi vastu ei võta.`,
-    sortPop: (name, index) => `võta pinust (${name}, ${index})`,
-    sortPush: (name) => `lisa pinusse ${name}: seda pole veel nähtud`,
-    sortVisited: (name) => `${name} on juba külastatud: edasi`,
-    sortDone: (name) => `tipu ${name} kõik sisendid on paigas: pane ${name} paika`,
-    sortLeaf: (name) => `tipul ${name} pole sisendeid: pane paika`,
+    sortPop: (name, index) => `pinust (${name}, ${index})`,
+    sortPush: (name) => `lisa pinusse ${name}: uus`,
+    sortVisited: (name) => `${name} juba külastatud: edasi`,
+    sortDone: (name) => `sisendid paigas: ${name} paika`,
+    sortLeaf: (name) => `sisendeid pole: ${name} paika`,
   },
 
   said: {
@@ -478,7 +478,7 @@ export const et: Strings = {
         ? `${leaf} jõuab väljundini üht teed pidi. Korruta mööda seda.`
         : `${leaf} jõuab väljundini mitut teed pidi: neid on ${number(Number(count))}. Korruta mööda igaüht, siis liida.`,
     generate: "Koosta küsimus",
-    own: "Minu liivakasti avaldisest",
+    own: "Minu avaldisest",
     easy: "kerge",
     medium: "keskmine",
     hard: "raske",
@@ -597,7 +597,7 @@ export const et: Strings = {
   traces: {
     title: "Täida läbimise tabelid käsitsi",
     intro:
-      "Ole ise mootor. Enne sorteerimine: mis võetakse pinust, mis jääb pärast seda pinusse, mis pannakse paika. Kirjuta paarid nagu esimeses reas, tühikutega eraldatult; kui midagi pole, jäta lahter tühjaks. Siis tagasilevi, nool noole haaval.",
+      "Ole ise mootor. Kõigepealt sorteerimine: mis võetakse pinust, mis jääb pärast seda pinusse, mis pannakse paika. Kirjuta paarid nagu esimeses reas, tühikutega eraldatult; kui midagi pole, jäta lahter tühjaks. Siis tagasilevi, nool noole haaval.",
     choose: "Graaf",
     arrow: "nool",
     contribution: "panus",
@@ -691,7 +691,7 @@ export const et: Strings = {
     [["3"], "2D või 3D"],
     [["g"], "lõplikud gradiendid"],
     [["d"], "ava liittehted"],
-    [["p"], "enne ennusta"],
+    [["p"], "kõigepealt ennusta"],
     [["Ctrl Z"], "võta tagasi"],
     [["Tab, nooled"], "graafis: mööda kaari"],
     [["Page Down", "Page Up"], "kaardil: selle nooled ükshaaval"],

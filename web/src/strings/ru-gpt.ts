@@ -82,7 +82,7 @@ export const gpt: Strings["gpt"] = {
     title: (step) => `Первое неконечное число, шаг ${step}`,
     line: "Получено в строке",
     noLine: "Запустите gradwalk watch --lines, чтобы увидеть строку кода.",
-    operands: "Операнды:",
+    operands: "Входы:",
     path: "Его путь к потерям:",
     open: "Открыть граф",
   },

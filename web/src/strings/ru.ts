@@ -196,9 +196,9 @@ export const ru: Strings = {
     lostWhy: (to, from) =>
       `${to} посетили раньше, чем ${from}, а посещённый узел больше не принимает.`,
     sortPop: (name, index) => `снять (${name}, ${index})`,
-    sortPush: (name) => `положить ${name}: ещё не встречался`,
+    sortPush: (name) => `положить ${name}: новый`,
     sortVisited: (name) => `${name} уже посещён: дальше`,
-    sortDone: (name) => `все входы ${name} на месте: ставим ${name}`,
+    sortDone: (name) => `входы на месте: ставим ${name}`,
     sortLeaf: (name) => `у ${name} нет входов: ставим его`,
   },
 

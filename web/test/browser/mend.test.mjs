@@ -147,6 +147,85 @@ for (const width of WIDTHS)
       looks(width),
     ));
 
+/** Texts, numbers and formulas of a page that something cuts off and nobody can scroll to. */
+const cutTexts = (page) =>
+  page.evaluate(() => {
+    const cut = new Set();
+    const look = (one) => {
+      if (
+        one.id === "expression" &&
+        (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+      )
+        cut.add(`expression ${one.value}`);
+      if (![...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+        return;
+      if (one.closest(".hidden, style, script, option, svg, textarea")) return;
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const { left, right, width } = range.getBoundingClientRect();
+      if (!width) return;
+      for (let at = one; at; at = at.parentElement ?? at.getRootNode().host) {
+        const box = at.getBoundingClientRect();
+        const { overflowX } = getComputedStyle(at);
+        if (overflowX === "auto" && at.scrollWidth > at.clientWidth) return;
+        const isOut = left < box.left - 1.5 || right > box.right + 1.5;
+        if (isOut && box.width > 2 && (overflowX !== "visible" || at.matches("td, th")))
+          cut.add(`${one.localName}.${one.className} ${one.textContent.trim().slice(0, 60)}`);
+      }
+    };
+    const read = (root) => {
+      for (const one of root.querySelectorAll("*")) {
+        if (one.shadowRoot) read(one.shadowRoot);
+        look(one);
+      }
+    };
+    read(document.querySelector("gradwalk-lab").shadowRoot);
+    return [...cut];
+  });
+
+const NEURON = `f=${e("n = x1*w1 + x2*w2 + b; o = tanh(n)")}&x=x1:2,w1:-3,x2:0,w2:1,b:6.881373587019543`;
+const DIAMOND = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
+const WORDY = [
+  `sandbox?${NEURON}&t=999999`,
+  `sandbox?${LONG.split("?")[1]}&t=999999`,
+  `walk?${NEURON}&t=999999`,
+  `walk?${DIAMOND}&t=5000`,
+  "descend",
+  `order?${DIAMOND}`,
+  `bugs?${NEURON}&b=overwrite`,
+  `checks?${NEURON}&c=own`,
+  ...["value.0", "accumulate.0", "neuron.1", "engine.2", "parameters.2", "attention.1"].map(
+    (step) => `learn?l=${step}`,
+  ),
+  "moons",
+];
+for (const [i, width] of WIDTHS.entries())
+  test(`no text, number or formula is cut, ${width}`, () =>
+    on(
+      "#1/moons",
+      async (page) => {
+        await page.locator("gradwalk-moons .map").waitFor();
+        for (const language of ["en", ["et", "ru", "en", "et"][i]]) {
+          await page.locator(".language select").selectOption(language);
+          for (const hash of WORDY) {
+            await page.evaluate(async (to) => {
+              const lab = document.querySelector("gradwalk-lab");
+              const [, id, place] = /^(\w+)(?:\?l=(.*))?/.exec(to);
+              const { state } = lab.store;
+              location.hash = `#1/${to}`;
+              const isThere = () =>
+                lab.store.state.page === id && (!place || lab.store.state.staged === place);
+              while (lab.store.state === state || !isThere())
+                await new Promise(requestAnimationFrame);
+              for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+            }, hash);
+            assert.deepEqual(await cutTexts(page), [], `${language} ${hash}`);
+          }
+        }
+      },
+      looks(width),
+    ));
+
 for (const width of WIDTHS)
   test(`charts are drawn in the pixels of their place, with round ticks, ${width}`, () =>
     on(
@@ -173,6 +252,24 @@ for (const width of WIDTHS)
       },
       looks(width),
     ));
+
+test("nobody is told to step on where no step leads to a product, nor by a key past a question", () =>
+  on("#1/sandbox?t=0", async (page) => {
+    const rule = page.locator(".panel.rule .body");
+    assert.match(await rule.textContent(), /Step on to see it here/);
+    await page.keyboard.press("End");
+    assert.doesNotMatch(await rule.textContent(), /Step on/);
+    for (const step of ["local.1", "parameters.1", "derived.2"]) {
+      await page.evaluate((to) => {
+        location.hash = `#1/learn?l=${to}`;
+      }, step);
+      await page.getByText("The walk goes on when you have answered.").waitFor();
+      if (await rule.count()) assert.doesNotMatch(await rule.textContent(), /Step on/, step);
+      const before = await page.locator("[data-node]").count();
+      for (const key of ["d", "g", "p", "3"]) await page.keyboard.press(key);
+      assert.equal(await page.locator("[data-node]").count(), before, step);
+    }
+  }));
 
 test("the sign of a gradient is not told by colour alone on the floor plan", () =>
   on("#1/plan?m=mlp", async (page) => {

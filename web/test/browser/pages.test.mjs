@@ -325,7 +325,7 @@ test("W8: generated checks, and one for the learner's own expression", () =>
   on(`#1/checks?f=${e("x*y + x")}&x=x:3,y:4`, async (page) => {
     await page.getByRole("button", { name: "Make me one" }).click();
     assert.equal(await page.locator(".question").count(), 5);
-    await page.getByRole("button", { name: "From my sandbox expression" }).click();
+    await page.getByRole("button", { name: "From my own expression" }).click();
     await page.getByLabel("your answer").fill("5");
     await page.keyboard.press("Enter");
     assert.match(await page.locator(".quiz .verdict").textContent(), /Right/);

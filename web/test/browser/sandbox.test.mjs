@@ -44,10 +44,21 @@ test("S1: the graph rebuilds while one types; an error marks its column and lose
     await page.locator("#expression").fill("tanh(a) * b + (c");
     assert.equal(await page.locator("#expression").inputValue(), "tanh(a) * b + (c");
     assert.match(await page.locator(".message").textContent(), /never closed/);
-    const shift = await page
-      .locator(".caret")
-      .evaluate((caret) => caret.style.getPropertyValue("--column"));
-    assert.equal(shift, "14");
+    const before = () =>
+      page.locator(".caret").evaluate((caret) => {
+        const range = document.createRange();
+        range.setStart(caret.parentNode, 0);
+        range.setEndBefore(caret);
+        const box = document.querySelector("gradwalk-lab").shadowRoot.querySelector("#expression");
+        const [{ left, bottom }, own] = [caret, box].map((one) => one.getBoundingClientRect());
+        const isIn = left > own.left && left < own.right && bottom < own.bottom;
+        return [range.toString(), isIn];
+      });
+    assert.deepEqual(await before(), ["tanh(a) * b + ", true]);
+    // In a text of several lines, too.
+    const long = "tanh(a) * b + tanh(b) * a + tanh(a * b) * tanh(b * a) + ";
+    await page.locator("#expression").fill(`${long}(c`);
+    assert.deepEqual(await before(), [long, true]);
     assert.equal(await card(page, "t1").count(), 1);
     assert.equal(await page.locator("#expression").getAttribute("aria-invalid"), "true");
     await page.locator("#expression").fill("tanh(a) * b + c");

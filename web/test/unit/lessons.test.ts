@@ -15,6 +15,9 @@ import {
 } from "../../src/app/progress.ts";
 import { decode } from "../../src/app/url.ts";
 import { parse, snapshot } from "../../src/core/index.ts";
+import { en as english } from "../../src/strings/en.ts";
+import { et as estonian } from "../../src/strings/et.ts";
+import { ru as russian } from "../../src/strings/ru.ts";
 import { type Course, placeIn, plain } from "../../src/teach/course.ts";
 import en from "../../src/teach/lessons/en.json";
 import et from "../../src/teach/lessons/et.json";
@@ -55,6 +58,46 @@ test("every answer is what the browser's engine computes, and a question comes a
         assert.equal(check.answer, right, `${id}: ${plain(check.ask)}`);
       }
   assert.ok(asked > 60, String(asked));
+});
+
+/** The labels of a catalogue, by where they stand in it. */
+function labels(words: object, path = ""): Map<string, string> {
+  return new Map(
+    Object.entries(words).flatMap(([key, value]) =>
+      typeof value === "string"
+        ? [[`${path}.${key}`, value] as [string, string]]
+        : typeof value === "object"
+          ? [...labels(value, `${path}.${key}`)]
+          : [],
+    ),
+  );
+}
+
+test("a lesson calls a control as the page does, in every language", () => {
+  const places = labels(english);
+  const italics = (step: object): string[] =>
+    [...JSON.stringify(step).matchAll(/\["i","([^"]*)"\]/g)].map(([, text]) => text);
+  let count = 0;
+  for (const [course, words] of [
+    [ru, labels(russian)],
+    [et, labels(estonian)],
+  ] as const)
+    en.lessons.forEach(({ id, steps }, i) => {
+      steps.forEach((step, k) => {
+        const said = italics(course.lessons[i].steps[k]);
+        for (const text of italics(step)) {
+          const known = [...places].filter(([, label]) => label === text).map(([place]) => place);
+          if (!known.length) continue;
+          count += 1;
+          const right = known.map((place) => words.get(place)!);
+          assert.ok(
+            said.some((one) => right.includes(one)),
+            `${words.get(".lang")} ${id}.${k}: ${text} is ${right}, not ${said}`,
+          );
+        }
+      });
+    });
+  assert.ok(count > 6, String(count));
 });
 
 test("a place names a lesson and a step inside of it", () => {
