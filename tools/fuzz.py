@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import linecache
+import math
 import multiprocessing
 import os
 import sys
@@ -48,19 +49,25 @@ class MismatchError(Exception):
         self.where, self.words, self.sort, self.row = where, words, sort, row
 
 
+class MoreDrawsError(Exception):
+    """A case that is to be smaller needs more random numbers than the one before."""
+
+
 class Draws(Random):
     """The random numbers of a seed, written down; or numbers given before, and then zeros."""
 
     given: Kept | None = None
+    left = math.inf
 
     def __init__(self, start: int | str) -> None:
         self.start, self.kept = start, [[]]
         super().__init__(start)
 
     @classmethod
-    def again(cls, start: int | str, given: Kept) -> Draws:
+    def again(cls, start: int | str, given: Kept, most: int) -> Draws:
+        """Draw the given numbers, then zeros, `most` in all: on zeros alone a case may not end."""
         draws = cls(start)
-        draws.given = given
+        draws.given, draws.left = given, most
         return draws
 
     def part(self) -> None:
@@ -77,11 +84,14 @@ class Draws(Random):
 
     def _next(self, new: Callable[[], float]) -> float:
         part, place = self.kept[-1], len(self.kept) - 1
+        if self.left <= 0:
+            raise MoreDrawsError
+        self.left -= 1
         if self.given is None:
             number = new()
         else:
-            rest = self.given[place][len(part) :] if place < len(self.given) else []
-            number = rest[0] if rest else 0
+            given = self.given[place] if place < len(self.given) else []
+            number = given[len(part)] if len(part) < len(given) else 0
         part.append(number)
         return number
 
@@ -191,7 +201,7 @@ def shortened(
     kept = failure.kept[part]
     given = [*failure.kept]
     given[part] = [*kept[:at], *new, *kept[at + step :]]
-    draws = Draws.again(failure.start, given)
+    draws = Draws.again(failure.start, given, failure.size[0])
     try:
         found = attempt(kind, draws, Counter(), options, failure.mismatch.where)
     except Exception:  # no case any more

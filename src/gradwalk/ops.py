@@ -184,7 +184,9 @@ def real(number: Any) -> float | None:
     int, float, bool, Fraction and numpy scalars are real numbers; str, complex, Decimal and
     arrays are not. A number beyond the doubles is an infinity, as IEEE rounds it.
     """
-    if _is_plain(number) or (isinstance(number, Real) and not _is_recorded(number)):
+    if _is_recorded(number):
+        return None
+    if isinstance(number, (float, int, Real)):
         try:
             return float(number)
         except OverflowError:

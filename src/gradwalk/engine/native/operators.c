@@ -102,11 +102,12 @@ raise_forward_anomaly(Engine *engine, Value *node, int made_as)
     }
     operands = PyUnicode_Join(comma, numbers);
     Py_DECREF(comma);
-    data = PyFloat_FromDouble(node->data);
-    place = made_at(node);
+    if (!operands || !(data = PyFloat_FromDouble(node->data)) || !(place = made_at(node))) {
+        goto fail; /* before the attribute below: looking it up may clear an error */
+    }
     name = engine->rows[made_as] ? PyObject_GetAttrString(engine->rows[made_as], "name")
                                  : Py_NewRef(symbol);
-    if (!operands || !data || !place || !name) {
+    if (!name) {
         goto fail;
     }
     raise_anomaly(engine, node, symbol,

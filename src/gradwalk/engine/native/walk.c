@@ -590,7 +590,7 @@ check_inputs(Engine *engine, Value *node)
         return 0;
     }
     PyObject *symbol = Py_NewRef(symbol_of(engine, node)), *message = NULL;
-    PyObject *number = PyFloat_FromDouble(grad), *place = made_at(node);
+    PyObject *number = PyFloat_FromDouble(grad), *place = number ? made_at(node) : NULL;
     if (number && place && PyUnicode_GET_LENGTH(symbol) > 0) {
         message = PyUnicode_FromFormat("backward through %U gives an input the gradient %R%U",
                                        symbol, number, place);
