@@ -8,9 +8,9 @@ import { exact, GLYPHS, num, type Sign, signOf, UNKNOWN } from "../strings/forma
 import { t } from "../strings/index.ts";
 import { opSign } from "../teach/arithmetic.ts";
 import { type CardOptions, clipped, fits } from "./card.ts";
-import { largestGrad, TONES, type Tone, toneOf } from "./frames.ts";
 import type { Group } from "./groups.ts";
 import { CELL, grid } from "./picture.ts";
+import { inkOf, largestOf, signIn, TONES, toneOf } from "./tones.ts";
 
 export function groupTitle(group: Group): string {
   const name = group.kind === "scope" ? group.name : group.name.split(" ").map(opSign).join(" ");
@@ -130,13 +130,13 @@ export function groupLabel(program: Program, group: Group, now: NodeFrame, final
 
 /**
  * The cells of a group as a few paths, one for each tone: up for a positive gradient, down for a
- * negative one, a dot for zero, a square for one not yet known. The larger, the stronger.
+ * negative one, a dot for zero, a square for one not yet known. The larger, the stronger, as everywhere.
  */
 function cellPaths(program: Program, group: Group, frame: Frame, options: CardOptions): unknown {
   if (!group.cells.length) return nothing;
   const { each, columns } = grid(group);
-  const most = largestGrad(program.walk);
-  const paths = new Map<Tone, string>();
+  const most = largestOf(program.walk.grads);
+  const paths = new Map<number, string>();
   let active = "";
   const acting = frame.event?.push?.to ?? frame.event?.node ?? -1;
   for (let i = 0; i * each < group.cells.length; i++) {
@@ -149,14 +149,21 @@ function cellPaths(program: Program, group: Group, frame: Frame, options: CardOp
       if (its !== null && (grad === null || !(Math.abs(its) <= Math.abs(grad)))) grad = its;
       if (id === acting) active = `M${x - 1} ${y - 1}h${CELL}v${CELL}h-${CELL}z`;
     }
-    const tone = toneOf(grad, most);
+    const tone = grad === null ? UNSEEN : toneOf(grad, most);
     paths.set(tone, (paths.get(tone) ?? "") + shape(tone, x, y));
   }
-  return svg`<g class="cells">${TONES.map((tone) => svg`<path class=${tone} d=${paths.get(tone) ?? ""} />`)}<path class="acting" d=${active} /></g>`;
+  const drawn = [UNSEEN, ...TONES].map(
+    (tone) =>
+      svg`<path class=${tone < 0 ? "unseen" : signIn(tone)} fill-opacity=${inkOf(tone)} d=${paths.get(tone) ?? ""} />`,
+  );
+  return svg`<g class="cells">${drawn}<path class="acting" d=${active} /></g>`;
 }
 
-function shape(tone: Tone, x: number, y: number): string {
-  if (tone === "unknown") return `M${x + 2} ${y + 2}h6v6h-6z`;
-  if (tone === "zero") return `M${x + 3.5} ${y + 3.5}h3v3h-3z`;
-  return tone.startsWith("pos") ? `M${x} ${y + 9.5}h10l-5 -9z` : `M${x} ${y + 0.5}h10l-5 9z`;
+/** In place of a tone: no gradient has arrived. */
+const UNSEEN = -1;
+
+function shape(tone: number, x: number, y: number): string {
+  if (tone < 0) return `M${x + 2} ${y + 2}h6v6h-6z`;
+  if (signIn(tone) === "none") return `M${x + 3.5} ${y + 3.5}h3v3h-3z`;
+  return signIn(tone) === "pos" ? `M${x} ${y + 9.5}h10l-5 -9z` : `M${x} ${y + 0.5}h10l-5 9z`;
 }

@@ -11,9 +11,9 @@ import type { Frame } from "../app/timeline.ts";
 import { opSign } from "../teach/arithmetic.ts";
 import type { Size } from "./camera.ts";
 import { farLetters } from "./card.ts";
-import { largestGrad, TONES, type Tone, toneOf } from "./frames.ts";
 import type { Palette } from "./palette.ts";
 import type { Picture } from "./picture.ts";
+import { coloursOf, css, largestOf, toneOf } from "./tones.ts";
 import { wireOf } from "./wire.ts";
 
 export interface FarOptions {
@@ -23,18 +23,6 @@ export interface FarOptions {
   /** Whether there are signs, where they can be read. */
   signs: boolean;
 }
-
-/** How much of the ink a tone takes: the larger the gradient, the more. */
-export const STRENGTH: Record<Tone, number> = {
-  unknown: 0,
-  zero: 0.25,
-  pos1: 0.25,
-  pos2: 0.55,
-  pos3: 1,
-  neg1: 0.25,
-  neg2: 0.55,
-  neg3: 1,
-};
 
 export class FarView {
   /** Whether the picture is seen so: the scene says it. */
@@ -86,23 +74,19 @@ export class FarView {
     palette: Palette,
     { final }: FarOptions,
   ): void {
-    const most = largestGrad(program.walk);
-    const paths = new Map<Tone, Path2D>(TONES.map((tone) => [tone, new Path2D()]));
+    const most = largestOf(program.walk.grads);
+    const fills = [...coloursOf(palette).map(css), palette.card];
+    const paths = fills.map(() => new Path2D());
     picture.layout.cards.forEach(({ x, y, width, height }, item) => {
       const { node } = picture.items[item];
       const grad = final ? program.walk.grads[node] : frame.grad(node);
-      paths.get(toneOf(grad, most))!.rect(x, y, width, height);
+      const path = grad === null ? paths.at(-1)! : paths[toneOf(grad, most)];
+      path.rect(x, y, width, height);
     });
-    for (const [tone, path] of paths) {
-      c.globalAlpha = 1;
-      c.fillStyle = palette.card;
+    paths.forEach((path, tone) => {
+      c.fillStyle = fills[tone];
       c.fill(path);
-      if (!STRENGTH[tone]) continue;
-      c.globalAlpha = STRENGTH[tone];
-      c.fillStyle = tone === "zero" ? palette.edge : tone < "p" ? palette.neg : palette.pos;
-      c.fill(path);
-    }
-    c.globalAlpha = 1;
+    });
   }
 
   /** What happens: the card that acts, its wires, and the card that is picked. */

@@ -74,25 +74,3 @@ export function largestGrad(walk: Walk): number {
   }
   return most;
 }
-
-/** How a gradient looks as a cell: its sign, and one of three sizes; null is not yet known. */
-export type Tone = "unknown" | "zero" | "pos1" | "pos2" | "pos3" | "neg1" | "neg2" | "neg3";
-export const TONES: readonly Tone[] = [
-  "unknown",
-  "zero",
-  "pos1",
-  "pos2",
-  "pos3",
-  "neg1",
-  "neg2",
-  "neg3",
-];
-
-export function toneOf(grad: number | null, most: number): Tone {
-  if (grad === null) return "unknown";
-  if (grad === 0) return "zero";
-  const share = Math.abs(grad) / most;
-  // nan and inf stand out: they are what someone looks for.
-  const size = share < 0.03 ? 1 : share < 0.3 ? 2 : 3;
-  return grad < 0 ? `neg${size}` : `pos${size}`;
-}

@@ -178,7 +178,7 @@ test("beyond 60 nodes sums, repeats and runs are one card each, and open", () =>
     );
     assert.equal((await burden(page)).cards, 5);
     // The cells show gradients: all the products' are 1, and so point up.
-    const cells = page.locator("[data-node].group .cells .pos1, .cells .pos2, .cells .pos3");
+    const cells = page.locator("[data-node].group .cells .pos");
     assert.ok(
       (await cells.evaluateAll((all) => all.map((one) => one.getAttribute("d")).join(""))).length >
         100,

@@ -22,7 +22,7 @@ import { cardWith } from "../../src/scene/plan/paint.ts";
 import { place } from "../../src/scene/plan/place.ts";
 import { Plan } from "../../src/scene/plan/rooms.ts";
 import { PlanService, PlanWork, type Way } from "../../src/scene/plan/service.ts";
-import { toneOf } from "../../src/scene/plan/tones.ts";
+import { toneOf } from "../../src/scene/tones.ts";
 
 const SAMPLES = join(process.cwd(), "../contract/samples");
 

@@ -16,8 +16,8 @@ import { GLYPHS } from "../../strings/format.ts";
 import { opSign } from "../../teach/arithmetic.ts";
 import type { Size } from "../camera.ts";
 import type { Palette } from "../palette.ts";
+import { coloursOf, css, signIn, strength } from "../tones.ts";
 import { KINDS, type Placed } from "./place.ts";
-import { coloursOf, css, signIn, strength } from "./tones.ts";
 
 export interface Rect {
   readonly x: number;

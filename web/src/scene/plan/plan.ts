@@ -21,11 +21,11 @@ import { vars } from "../css.ts";
 import { type Palette, readPalette } from "../palette.ts";
 import { Speaking } from "../speaking.ts";
 import { grasped, wheel } from "../steer.ts";
+import { tonesOf } from "../tones.ts";
 import { Grid } from "./grid.ts";
 import { insideOf, type Near, Painter, READ_FROM, type Rect, shortened } from "./paint.ts";
 import { KINDS, type Placed } from "./place.ts";
 import type { PlanService } from "./service.ts";
-import { tonesAt, tonesOf } from "./tones.ts";
 
 interface Cursor {
   readonly room: string;
@@ -155,7 +155,7 @@ export class GradwalkPlan extends LitElement {
   /** The tape has other numbers now, in the same graph. */
   renumber(): void {
     if (!this.tape) return;
-    this.#tones = this.frame ? tonesAt(this.tape, this.frame) : tonesOf(this.tape);
+    this.#tones = tonesOf(this.tape, this.frame);
     this.#repaint();
     this.requestUpdate();
   }
@@ -172,7 +172,7 @@ export class GradwalkPlan extends LitElement {
     this.#cursor = null;
     this.near = [];
     if (!this.tape || !this.service) return;
-    this.#tones = tonesOf(this.tape);
+    this.#tones = tonesOf(this.tape, this.frame);
     void this.#need("").then(() => {
       this.#cursor = null;
       this.fit();
