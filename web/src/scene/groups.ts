@@ -16,7 +16,7 @@
  */
 
 import { type Graph, isConst } from "../core/index.ts";
-import { homesOf, stepsOf } from "./scopes.ts";
+import { homesOf, Slots, stepsOf } from "./scopes.ts";
 
 export type GroupKind = "scope" | "sum" | "product" | "run" | "repeat" | "unit" | "block";
 
@@ -220,53 +220,20 @@ class Folder {
     outer: readonly string[],
     homes: readonly (readonly string[])[],
   ): number[] {
-    const rest: number[] = [];
-    const members = new Map<string, number[]>();
-    /** For each node, and for each box, the boxes that it depends on by a way outside them. */
-    const before = new Map<number, Set<string>>();
-    const boxes = new Map<string, Set<string>>();
-    const turn = new Map<string, number>();
-    const boxOf = new Map<number, string>();
-    const reaches = (from: Iterable<string>, box: string, seen = new Set<string>()): boolean => {
-      for (const one of from) {
-        if (one === box) return true;
-        if (seen.has(one)) continue;
-        seen.add(one);
-        if (reaches(boxes.get(one) ?? [], box, seen)) return true;
-      }
-      return false;
-    };
+    const slots = new Slots();
+    const slotOf = new Map<number, number>();
     for (const id of nodes) {
-      const name = homes[id][outer.length] ?? "";
-      const behind = new Set<string>();
-      const label = (n: number): string => `${name}${n > 1 ? ` (${n})` : ""}`;
-      let box = name && label(turn.get(name) ?? 1);
-      const sources = this.#graph.nodes[id].operands.filter((one) => before.has(one));
-      const depends = (on: number): Set<string> => {
-        const its = boxOf.get(on);
-        return its === undefined ? before.get(on)! : new Set([its]);
-      };
-      const outside = sources.filter((one) => boxOf.get(one) !== box);
-      if (box && outside.some((one) => reaches(depends(one), box))) {
-        turn.set(name, (turn.get(name) ?? 1) + 1);
-        box = label(turn.get(name)!);
-      }
-      for (const one of sources)
-        for (const other of depends(one)) if (other !== box) behind.add(other);
-      before.set(id, behind);
-      if (!box) {
-        rest.push(id);
+      const name = homes[id][outer.length];
+      const sources = this.#graph.nodes[id].operands.flatMap((one) => slotOf.get(one) ?? []);
+      slotOf.set(id, slots.add(name ? "box" : "node", name ?? String(id), id, sources));
+    }
+    const rest: number[] = [];
+    for (const { kind, name: plain, turn, nodes: ids } of slots.rows) {
+      if (kind === "node") {
+        rest.push(...ids);
         continue;
       }
-      boxOf.set(id, box);
-      const its = boxes.get(box) ?? new Set();
-      for (const other of behind) its.add(other);
-      boxes.set(box, its);
-      const held = members.get(box);
-      if (held) held.push(id);
-      else members.set(box, [id]);
-    }
-    for (const [name, ids] of members) {
+      const name = turn > 1 ? `${plain} (${turn})` : plain;
       const place = this.#places++;
       this.#scopePlaces.add(place);
       for (const id of ids) this.#place[id] = place;
@@ -280,7 +247,6 @@ class Folder {
       };
       this.#make(group, () => {
         for (const id of ids) this.#place[id] = NONE;
-        const plain = name.replace(/ \(\d+\)$/, "");
         this.#divide(this.#scopes(ids, [...outer, plain], homes), group.key);
       });
     }

@@ -6,7 +6,8 @@
  */
 
 import { Graph, type Layout, layout, type Node } from "../../core/index.ts";
-import type { Card, CardKind, Room } from "./rooms.ts";
+import type { CardKind } from "../scopes.ts";
+import type { Card, Room } from "./rooms.ts";
 
 export const KINDS: readonly CardKind[] = ["box", "part", "tensor", "node", "input", "output"];
 

@@ -15,9 +15,7 @@
  */
 
 import { TAG_CONST, type Tape } from "../../core/index.ts";
-import { homesOf, sameSteps, stepsOf } from "../scopes.ts";
-
-export type CardKind = "box" | "part" | "tensor" | "node" | "input" | "output";
+import { type CardKind, homesOf, Slots, sameSteps, stepsOf } from "../scopes.ts";
 
 export interface Card {
   readonly kind: CardKind;
@@ -291,91 +289,6 @@ interface Held {
   /** The scope that it is, or that it is part of. */
   readonly steps: readonly string[];
   readonly kind: CardKind;
-}
-
-interface Row {
-  readonly kind: CardKind;
-  readonly name: string;
-  /** How often the scope was entered. */
-  readonly turn: number;
-  readonly nodes: number[];
-  readonly reads: Set<number>;
-  /** The boxes that it depends on, by whatever way. */
-  readonly before: Set<number>;
-}
-
-/** What stands for some nodes on the way to a card. */
-class Slots {
-  readonly rows: Row[] = [];
-  readonly #places = new Map<string, number>();
-
-  place(kind: CardKind, name: string): number {
-    const key = `${kind} ${name}`;
-    const known = this.#places.get(key);
-    if (known !== undefined) return known;
-    return this.#push(key, kind, name, 1);
-  }
-
-  #push(key: string, kind: CardKind, name: string, turn: number): number {
-    const slot =
-      this.rows.push({ kind, name, turn, nodes: [], reads: new Set(), before: new Set() }) - 1;
-    this.#places.set(key, slot);
-    return slot;
-  }
-
-  /** Put a node into the slot of its name, or into the next of that name, lest it reads itself. */
-  add(kind: CardKind, name: string, id: number, sources: readonly number[]): number {
-    let slot = this.place(kind, name);
-    const isMany = kind === "box" || kind === "part";
-    if (isMany)
-      for (const source of sources)
-        if (
-          source !== slot &&
-          !this.rows[slot].reads.has(source) &&
-          this.rows[source].before.has(slot)
-        ) {
-          slot = this.#push(`${kind} ${name}`, kind, name, this.rows[slot].turn + 1);
-          break;
-        }
-    const row = this.rows[slot];
-    if (id >= 0) row.nodes.push(id);
-    for (const source of sources) {
-      if (source === slot || row.reads.has(source)) continue;
-      row.reads.add(source);
-      const other = this.rows[source];
-      const isBox = other.kind === "box" || other.kind === "part";
-      const added = [...(isBox ? [source] : []), ...other.before].filter(
-        (one) => one !== slot && !row.before.has(one),
-      );
-      if (!added.length) continue;
-      for (const one of added) row.before.add(one);
-      if (isMany && row.nodes.length > 1)
-        for (const later of this.rows)
-          if (later.before.has(slot)) for (const one of added) later.before.add(one);
-    }
-    return slot;
-  }
-
-  /** Every slot behind those that it reads; what nothing reads comes last. */
-  sorted(): number[] {
-    const order: number[] = [];
-    const done = new Set<number>();
-    for (let first = 0; first < this.rows.length; first++) {
-      const stack: [number, Iterator<number>][] = [[first, this.rows[first].reads.values()]];
-      while (stack.length) {
-        const [slot, rest] = stack[stack.length - 1];
-        let next = done.has(slot) ? undefined : rest.next();
-        while (next && !next.done && done.has(next.value)) next = rest.next();
-        if (next && !next.done) stack.push([next.value, this.rows[next.value].reads.values()]);
-        else {
-          stack.pop();
-          if (!done.has(slot)) order.push(slot);
-          done.add(slot);
-        }
-      }
-    }
-    return order;
-  }
 }
 
 /** The entries of a matrix, row by row: nothing reads anything here. */
