@@ -43,7 +43,7 @@ export function compiledPage(lab: Lab): TemplateResult {
   const listing = html`<section class="panel compiled">
     <div class="title"><h2>${t.program.title}</h2></div>
     <p class="why">${t.program.how}</p>
-    <gradwalk-program .answer=${state.compiled} ?fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
+    <gradwalk-program .answer=${state.compiled} .fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
       @pick=${(event: CustomEvent<number | null>) => dispatch({ type: "pick", node: event.detail })}></gradwalk-program>
   </section>`;
   return theatre(picture, controls(lab), html`<div class="rail">${listing}</div>`);

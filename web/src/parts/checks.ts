@@ -1,12 +1,12 @@
 /** `<gradwalk-checks>`: questions with a graph beside them. A wrong answer is taught by its paths. */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Program, programOf } from "../app/derive.ts";
 import { finish, progress } from "../app/progress.ts";
 import { type Answer, answered, isSettled } from "../app/state.ts";
 import { frameAt } from "../app/timeline.ts";
 import { alongPath } from "../scene/find.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is, pathProduct, pathSum } from "../teach/arithmetic.ts";
@@ -26,40 +26,20 @@ import { styled } from "./styles.ts";
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
 
-export class GradwalkChecks extends LitElement {
-  static override styles = styled(quizStyle);
-  static override properties = {
-    text: {},
-    values: { attribute: false },
-    question: {},
-    made: { state: true },
-    outcomes: { state: true },
-    level: { state: true },
-    path: { state: true },
-  };
+export class GradwalkChecks extends element(() => ({
   /** The sandbox's expression, to ask about; empty when there is none. */
-  declare text: string;
-  declare values: ReadonlyMap<string, number>;
+  text: "",
+  values: new Map() as ReadonlyMap<string, number>,
   /** The id of the question that is asked, empty for the first. */
-  declare question: string;
+  question: "",
   /** The ids of those that were made besides the fixed ones. */
-  declare made: readonly string[];
-  declare outcomes: ReadonlyMap<string, Answer>;
-  declare level: Level;
+  made: [] as readonly string[],
+  outcomes: new Map() as ReadonlyMap<string, Answer>,
+  level: "medium" as Level,
   /** The path that is lit, −1 for none. */
-  declare path: number;
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.text = "";
-    this.values = new Map();
-    this.question = "";
-    this.made = [];
-    this.outcomes = new Map();
-    this.level = "medium";
-    this.path = -1;
-  }
+  path: -1,
+})) {
+  static styles = styled(quizStyle);
 
   /** A link may bring a question that is not on the list yet. */
   protected override willUpdate(changed: PropertyValues): void {

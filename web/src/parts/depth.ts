@@ -1,8 +1,8 @@
 /** `<gradwalk-depth>`: why the sort must not recurse: a chain grows until Python's stack is full. */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { vars } from "../scene/css.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { t } from "../strings/index.ts";
 import quizStyle from "./styles/quiz.css";
 import { styled } from "./styles.ts";
@@ -10,17 +10,11 @@ import { styled } from "./styles.ts";
 const LIMIT = 1000;
 const MOST = 5;
 
-export class GradwalkDepth extends LitElement {
-  static override styles = styled(quizStyle);
-  static override properties = { power: { state: true } };
+export class GradwalkDepth extends element(() => ({
   /** The length of the chain, as a power of ten. */
-  declare power: number;
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.power = 2;
-  }
+  power: 2,
+})) {
+  static styles = styled(quizStyle);
 
   get length(): number {
     const raw = 10 ** this.power;

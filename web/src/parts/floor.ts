@@ -4,7 +4,7 @@
  * `place` says which model is shown and which box of it is open, as in a link.
  */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Lab, labOf } from "../app/lab.ts";
 import { loadModel, MODELS, type ModelName, OWN } from "../app/models.ts";
 import { type Named, namedOf } from "../app/names.ts";
@@ -21,7 +21,7 @@ import { shortened } from "../scene/plan/paint.ts";
 import { KINDS, type Placed } from "../scene/plan/place.ts";
 import { type GradwalkPlan, known, nameOf, shownOr } from "../scene/plan/plan.ts";
 import { type FoundPaths, PlanService } from "../scene/plan/service.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { GLYPHS, num, signOf } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { messageText } from "../strings/messages.ts";
@@ -38,39 +38,25 @@ const MOST_PATHS = 5;
 const MOST_LISTED = 8;
 const MOST_ROWS = 60;
 
-export class GradwalkFloor extends LitElement {
-  static override styles = styled(findStyle, floorStyle);
-  static override properties = {
-    place: { attribute: false },
-    theme: { reflect: true },
-    given: { attribute: false },
-    givenName: { attribute: false },
-    start: { attribute: false },
-    tape: { state: true },
-    problem: { state: true },
-    busy: { state: true },
-    node: { state: true },
-    room: { state: true },
-    paths: { state: true },
-    chosen: { state: true },
-    document: { state: true },
-  };
-  declare place: string;
-  declare theme: Theme;
+export class GradwalkFloor extends element(() => ({
+  place: "",
+  theme: "auto" as Theme,
   /** A tape that comes from elsewhere, shown in place of a model. */
-  declare given: Tape | null;
-  declare givenName: string;
+  given: null as Tape | null,
+  givenName: "",
   /** The node that is picked at first. */
-  declare start: number | null;
-  declare tape: Tape | null;
-  declare problem: string;
-  declare busy: boolean;
-  declare node: number | null;
-  declare room: Placed | null;
-  declare paths: FoundPaths | null | undefined;
+  start: null as number | null,
+  tape: null as Tape | null,
+  problem: "",
+  busy: false as boolean,
+  node: null as number | null,
+  room: null as Placed | null,
+  paths: undefined as FoundPaths | null | undefined,
   /** Which of the paths is followed, −1 for none. */
-  declare chosen: number;
-  declare document: string;
+  chosen: -1,
+  document: "isabel",
+})) {
+  static styles = styled(findStyle, floorStyle);
 
   /** The walk that is under way, a lab of its own, and how to end it. */
   #walk: (() => Lab) | null = null;
@@ -79,24 +65,6 @@ export class GradwalkFloor extends LitElement {
   #loading = new AbortController();
   #shown = "";
   #boxKey = "";
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.place = "";
-    this.theme = "auto";
-    this.given = null;
-    this.givenName = "";
-    this.start = null;
-    this.tape = null;
-    this.problem = "";
-    this.busy = false;
-    this.node = null;
-    this.room = null;
-    this.paths = undefined;
-    this.chosen = -1;
-    this.document = "isabel";
-  }
 
   get #model(): ModelName {
     const name = this.place.split("/")[0] as ModelName;

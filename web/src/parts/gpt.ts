@@ -4,7 +4,7 @@
  * Runs with a part taken out stand beside the unbroken one. Any step opens as a floor plan.
  */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import {
   BREAKS,
   type GptSettings,
@@ -19,7 +19,7 @@ import { expect, isConnected, isInPage, ServerError } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
 import type { Tape } from "../core/index.ts";
 import { vars } from "../scene/css.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
@@ -35,52 +35,26 @@ const MOST_RUNS = 6;
 /** A curve of so few points needs no mean. */
 const FEW = 24;
 
-export class GradwalkGpt extends LitElement {
-  static override styles = styled(liveStyle);
-  static override properties = {
-    theme: { reflect: true },
-    runs: { state: true },
-    settings: { state: true },
-    size: { state: true },
-    mark: { state: true },
-    tape: { state: true },
-    opening: { state: true },
-    problem: { state: true },
-    title: { state: true },
-    broken: { state: true },
-  };
-  declare theme: Theme;
+export class GradwalkGpt extends element(() => ({
+  theme: "auto" as Theme,
   /** The latest last. */
-  declare runs: readonly Run[];
-  declare settings: GptSettings;
-  declare size: string;
+  runs: [] as readonly Run[],
+  settings: isInPage() ? IN_PAGE : (REFERENCE as GptSettings),
+  size: isInPage() ? "tiny" : ("reference" as string),
   /** The step that is looked at. */
-  declare mark: number | null;
-  declare tape: Tape | null;
-  declare opening: boolean;
-  declare problem: string;
-  declare title: string;
-  declare broken: string;
+  mark: null as number | null,
+  tape: null as Tape | null,
+  opening: false as boolean,
+  problem: "",
+  title: "",
+  broken: BREAKS[0] as string,
+})) {
+  static styles = styled(liveStyle);
 
   /** The node that an opened graph begins at. */
   start: number | null = null;
   #graph = new AbortController();
   #drawing = 0;
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.theme = "auto";
-    this.runs = [];
-    this.settings = isInPage() ? IN_PAGE : REFERENCE;
-    this.size = isInPage() ? "tiny" : "reference";
-    this.mark = null;
-    this.tape = null;
-    this.opening = false;
-    this.problem = "";
-    this.title = "";
-    this.broken = BREAKS[0];
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -3,7 +3,7 @@
  * a point has its graph, a parameter of the table its node, a node its row.
  */
 
-import { html, LitElement, svg, type TemplateResult } from "lit";
+import { html, svg, type TemplateResult } from "lit";
 import {
   type Dot,
   EDGE,
@@ -21,7 +21,7 @@ import type { Tape } from "../core/index.ts";
 import { readPalette } from "../scene/palette.ts";
 import type { GradwalkPlan } from "../scene/plan/plan.ts";
 import { PlanService } from "../scene/plan/service.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { rgb } from "../scene/tones.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
@@ -38,31 +38,21 @@ const SIDE = 72;
 const COUNT = 60;
 const STEPS_A_FRAME = 2;
 
-export class GradwalkMoons extends LitElement {
-  static override styles = styled(liveStyle, moonsStyle);
-  static override properties = {
-    theme: { reflect: true },
-    playing: { state: true },
-    rate: { state: true },
-    optimiser: { state: true },
-    kind: { state: true },
-    dot: { state: true },
-    name: { state: true },
-    note: { state: true },
-    round: { state: true },
-  };
-  declare theme: Theme;
-  declare playing: boolean;
-  declare rate: number;
-  declare optimiser: Optimiser;
+export class GradwalkMoons extends element(() => ({
+  theme: "auto" as Theme,
+  playing: false as boolean,
+  rate: 0.1,
+  optimiser: "sgd" as Optimiser,
   /** The kind of point that a click adds. */
-  declare kind: number;
+  kind: 1,
   /** The point whose graph is shown, by its place. */
-  declare dot: number;
+  dot: 0,
   /** The parameter that is picked, by its name. */
-  declare name: string;
-  declare note: string;
-  declare round: number;
+  name: "",
+  note: "",
+  round: 0,
+})) {
+  static styles = styled(liveStyle, moonsStyle);
 
   #moons = new Moons(twoMoons(COUNT, 7), 3);
   #tape: Tape = this.#moons.graphOf(this.#moons.dots[0]);
@@ -70,20 +60,6 @@ export class GradwalkMoons extends LitElement {
   /** The frame or, where motion is unwelcome, the timer that the next steps wait for. */
   #frame = 0;
   #timer = 0;
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.theme = "auto";
-    this.playing = false;
-    this.rate = 0.1;
-    this.optimiser = "sgd";
-    this.kind = 1;
-    this.dot = 0;
-    this.name = "";
-    this.note = "";
-    this.round = 0;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

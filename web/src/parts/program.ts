@@ -5,7 +5,7 @@
  * folded. The choices of the expression are a tree, which counts the sides that its numbers took.
  */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import {
   type Compiled,
   conditionOf,
@@ -20,32 +20,25 @@ import {
 import { isConnected, isInPage } from "../app/server.ts";
 import type { State } from "../app/state.ts";
 import type { Graph } from "../core/index.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { rows } from "./rows.ts";
 import programStyle from "./styles/program.css";
 import { styled } from "./styles.ts";
 
-export class GradwalkProgram extends LitElement {
-  static override styles = styled(programStyle);
-  static override properties = {
-    fixed: { type: Boolean },
-    graph: { attribute: false },
-    node: { attribute: false },
-    chosen: { state: true },
-    open: { state: true },
-    answer: { attribute: false },
-  };
+export class GradwalkProgram extends element(() => ({
   /** A graph without a text: there is nothing to compile. */
-  declare fixed: boolean;
-  declare graph: Graph;
-  declare node: number | null;
-  declare chosen: string;
+  fixed: false as boolean,
+  graph: undefined as unknown as Graph,
+  node: null as number | null,
+  chosen: "recorded",
   /** The loops that are written out, of the stage that is shown. */
-  declare open: ReadonlySet<number>;
+  open: new Set() as ReadonlySet<number>,
   /** What Python has said so far. */
-  declare answer: State["compiled"];
+  answer: null as State["compiled"],
+})) {
+  static styles = styled(programStyle);
 
   /** How often each branch went which way, for the numbers of one program so far. */
   #counts: { yes: number; no: number; now: boolean | null }[] = [];
@@ -54,16 +47,6 @@ export class GradwalkProgram extends LitElement {
 
   get #compiled(): Compiled | null {
     return this.answer?.result ?? null;
-  }
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.fixed = false;
-    this.node = null;
-    this.chosen = "recorded";
-    this.open = new Set();
-    this.answer = null;
   }
 
   protected override willUpdate(changed: PropertyValues): void {

@@ -1,13 +1,13 @@
 /** `<gradwalk-traces>`: both trace tables of a walk, empty, to fill in by hand and have graded. */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { type Program, programOf } from "../app/derive.ts";
 import { PRESETS } from "../app/presets.ts";
 import { finish, progress } from "../app/progress.ts";
 import { frameAt } from "../app/timeline.ts";
 import { parse, snapshot } from "../core/index.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { type Cell, passes, pushCells, sortCells } from "../teach/cells.ts";
@@ -18,35 +18,17 @@ const OFFERED = ["x7", "x1", "x6", "x5"];
 const OWN = "own";
 const MOST_NODES = 12;
 
-export class GradwalkTraces extends LitElement {
-  static override styles = styled(handStyle);
-  static override properties = {
-    text: {},
-    values: { attribute: false },
-    chosen: { state: true },
-    typed: { state: true },
-    graded: { state: true },
-    shown: { state: true },
-  };
+export class GradwalkTraces extends element(() => ({
   /** The sandbox's expression, to take a trace of; empty when there is none. */
-  declare text: string;
-  declare values: ReadonlyMap<string, number>;
-  declare chosen: string;
-  declare typed: ReadonlyMap<string, string>;
+  text: "",
+  values: new Map() as ReadonlyMap<string, number>,
+  chosen: OFFERED[0] as string,
+  typed: new Map() as ReadonlyMap<string, string>,
   /** The cells as they were when someone asked; null before that. */
-  declare graded: ReadonlyMap<string, string> | null;
-  declare shown: boolean;
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.text = "";
-    this.values = new Map();
-    this.chosen = OFFERED[0];
-    this.typed = new Map();
-    this.graded = null;
-    this.shown = false;
-  }
+  graded: null as ReadonlyMap<string, string> | null,
+  shown: false as boolean,
+})) {
+  static styles = styled(handStyle);
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("chosen")) return;

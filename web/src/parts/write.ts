@@ -5,10 +5,10 @@
  * whatever it runs. The page itself never runs the text.
  */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { expect, isConnected, job, ServerError } from "../app/server.ts";
 import { readDraft, writeDraft } from "../app/settings.ts";
-import { Speaking } from "../scene/speaking.ts";
+import { element } from "../scene/speaking.ts";
 import { languageOf, t } from "../strings/index.ts";
 import { type Trouble, troubleText } from "../strings/trouble.ts";
 import { type Editor, editor } from "./editor.ts";
@@ -36,32 +36,18 @@ interface Report {
 
 const MOST_SHOWN = 6;
 
-export class GradwalkWrite extends LitElement {
-  static override styles = styled(handStyle);
-  static override properties = {
-    theme: { reflect: true },
-    running: { state: true },
-    report: { state: true },
-    problem: { state: true },
-  };
-  declare theme: string;
-  declare running: boolean;
-  declare report: Report | null;
-  declare problem: Trouble | null;
+export class GradwalkWrite extends element(() => ({
+  theme: "auto",
+  running: false as boolean,
+  report: null as Report | null,
+  problem: null as Trouble | null,
+})) {
+  static styles = styled(handStyle);
 
   #editor: Editor | null = null;
   #starter = t.write.starter;
   #stop = new AbortController();
   #timer = 0;
-
-  constructor() {
-    super();
-    new Speaking(this, () => this.#spoken());
-    this.theme = "auto";
-    this.running = false;
-    this.report = null;
-    this.problem = null;
-  }
 
   protected override firstUpdated(): void {
     expect();
@@ -83,7 +69,7 @@ export class GradwalkWrite extends LitElement {
   }
 
   /** A text that nobody has touched is said in the new language. */
-  #spoken(): void {
+  protected override spoken(): void {
     const isNew = this.#editor?.text === this.#starter;
     this.#starter = t.write.starter;
     if (isNew) this.#editor!.set(this.#starter);

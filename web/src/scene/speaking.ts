@@ -1,6 +1,6 @@
-/** Redraws an element when the language changes: what was typed and chosen in it stays. */
+/** What elements have in common. What was typed and chosen in one stays when the language changes. */
 
-import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { LitElement, type ReactiveController, type ReactiveControllerHost } from "lit";
 import { onLanguage } from "../strings/index.ts";
 
 export class Speaking implements ReactiveController {
@@ -19,4 +19,37 @@ export class Speaking implements ReactiveController {
   hostDisconnected(): void {
     this.#end();
   }
+}
+
+class Spoken extends LitElement {
+  constructor() {
+    super();
+    new Speaking(this, () => this.spoken());
+  }
+
+  /** Another language is in use. */
+  protected spoken(): void {
+    this.requestUpdate();
+  }
+}
+
+/**
+ * The base of an element: what it knows and what that is at first, each redrawing it when it changes.
+ * Only a theme is an attribute, for the style sheets to see.
+ */
+export function element<F extends object>(fresh: () => F): new () => Spoken & F {
+  class Known extends Spoken {
+    static override properties = Object.fromEntries(
+      Object.keys(fresh()).map((name) => [
+        name,
+        name === "theme" ? { reflect: true } : { attribute: false },
+      ]),
+    );
+
+    constructor() {
+      super();
+      Object.assign(this, fresh());
+    }
+  }
+  return Known as unknown as new () => Spoken & F;
 }

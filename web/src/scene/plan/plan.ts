@@ -6,7 +6,7 @@
  * else. Events: `pick` with a node or null, `entered` with the box that is now open.
  */
 
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { namedOf } from "../../app/names.ts";
 import { calm } from "../../app/player.ts";
@@ -19,7 +19,7 @@ import { opSign } from "../../teach/arithmetic.ts";
 import { following, held, zoomed } from "../camera.ts";
 import { vars } from "../css.ts";
 import { type Palette, readPalette } from "../palette.ts";
-import { Speaking } from "../speaking.ts";
+import { element } from "../speaking.ts";
 import { grasped, wheel } from "../steer.ts";
 import { tonesOf } from "../tones.ts";
 import { Grid } from "./grid.ts";
@@ -45,17 +45,18 @@ const MOST_ASKED = 4;
 /** A card that is gone to has about three of its size around it, where it can be read then. */
 const AROUND = 7;
 
-export class GradwalkPlan extends LitElement {
-  static override properties = {
-    tape: { attribute: false },
-    service: { attribute: false },
-    path: { attribute: false },
-    node: { attribute: false },
-    frame: { attribute: false },
-    near: { state: true },
-    said: { state: true },
-  };
-  static override styles = css`
+export class GradwalkPlan extends element(() => ({
+  tape: null as Tape | null,
+  service: null as PlanService | null,
+  /** Nodes that a gradient passes, from the root on. */
+  path: [] as readonly number[],
+  node: null as number | null,
+  /** The moment of a walk that is under way. Null shows the tape as it is. */
+  frame: null as Frame | null,
+  near: [] as readonly Near[],
+  said: "",
+})) {
+  static styles = css`
     :host { display: block; position: relative; overflow: hidden; touch-action: none; min-block-size: 240px; direction: ltr; }
     canvas { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; }
     .view { position: absolute; inset: 0; cursor: grab; }
@@ -73,15 +74,6 @@ export class GradwalkPlan extends LitElement {
     .hidden { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
     p { margin: 0; }
   `;
-  declare tape: Tape | null;
-  declare service: PlanService | null;
-  /** Nodes that a gradient passes, from the root on. */
-  declare path: readonly number[];
-  declare node: number | null;
-  /** The moment of a walk that is under way. Null shows the tape as it is. */
-  declare frame: Frame | null;
-  declare near: readonly Near[];
-  declare said: string;
 
   #rooms = new Map<string, Placed>();
   #grids = new Map<string, Grid>();
@@ -98,16 +90,8 @@ export class GradwalkPlan extends LitElement {
   #resized = new ResizeObserver(() => this.#measured());
   #dark = matchMedia("(prefers-color-scheme: dark)");
 
-  constructor() {
-    super();
-    new Speaking(this, () => this.renumber());
-    this.tape = null;
-    this.service = null;
-    this.path = [];
-    this.node = null;
-    this.frame = null;
-    this.near = [];
-    this.said = "";
+  protected override spoken(): void {
+    this.renumber();
   }
 
   override connectedCallback(): void {
