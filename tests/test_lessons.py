@@ -165,14 +165,37 @@ def test_a_translation_with_another_question_or_other_code_is_found(tmp_path: Pa
     file.write_text(text, "utf-8")
     original = lessons.read(file)
     assert original.steps[0].check["answer"] == 4.0
+    mark = f"## Step <!-- {original.steps[0].mark} -->"
+    text = text.replace("## Step", mark)
+    file.write_text(text, "utf-8")
     assert lessons.differences(original, lessons.read(file, original)) == []
+    assert lessons.read(file, original).steps[0].title == "Step"
     for old, new in (
         ("grad a", "grad b"),
         ("`L = 8`", "`L = 8.0`"),
-        ("## Step", "## A\n\n## Step"),
+        (mark, f"## A\n\n{mark}"),
     ):
         file.write_text(text.replace(old, new), "utf-8")
         assert lessons.differences(original, lessons.read(file, original)) != []
+
+
+def test_a_translation_is_stale_once_the_words_of_its_step_have_changed(tmp_path: Path) -> None:
+    text = LESSON.format(text="Here `L = 8`.", why="4")
+    file = tmp_path / "01-one.md"
+    file.write_text(text, "utf-8")
+    mark = lessons.read(file).steps[0].mark
+    translated = tmp_path / "02-one.md"
+    translated.write_text(text.replace("## Step", f"## Schritt <!-- {mark} -->"), "utf-8")
+    for old, new, stale in (
+        ("Here", "There", True),
+        ("What is", "How large is", True),
+        ("## Step", "## One step", True),
+        ("at: forward", "at: end", False),
+    ):
+        file.write_text(text.replace(old, new), "utf-8")
+        original = lessons.read(file)
+        found = lessons.differences(original, lessons.read(translated, original))
+        assert any("its English has changed" in one for one in found) == stale, new
 
 
 def test_the_notes_on_the_source_stand_at_lines_that_exist() -> None:

@@ -16,12 +16,14 @@ Nothing false is compiled: `statements` evaluates what stands in code spans, suc
 lines (`27 = Config().vocabulary`) and its `given:` ones. `unstaged` compares what a step says with
 what it puts on the stage: its answer is not in view yet, Play is not locked where a learner is told
 to press it, a descent has the rate that is spoken of. A translation takes the walks of the
-English lesson and has its steps, checks and code spans.
+English lesson and has its steps, checks and code spans. Behind the title of each of its steps stands
+the mark of the English words that it says, `<!-- 1f0c3a -->`: where these change, it is stale.
 """
 
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import math
 import random
@@ -86,6 +88,8 @@ class LessonError(Exception):
 @dataclass
 class Step:
     title: str
+    #: Of its own words; in a translation, of the English words that it says.
+    mark: str = ""
     blocks: list[Block] = field(default_factory=list)
     walk: dict[str, Any] | None = None
     check: dict[str, Any] | None = None
@@ -138,9 +142,11 @@ def read(file: Path, original: Lesson | None = None) -> Lesson:
     steps: list[Step] = []
     for i, part in enumerate(parts):
         name, _, body = part.partition("\n")
+        name, _, said = name.partition("<!--")
         walked = original.steps[i].walk if original and i < len(original.steps) else None
         try:
             steps.append(read_step(name.strip(), body, walked))
+            steps[-1].mark = said.strip(" ->") if original else mark_of(part)
         except (LessonError, ValueError, GradwalkError) as error:
             raise LessonError(f"{file}: {name.strip()}: {error}") from error
     if original:
@@ -149,6 +155,12 @@ def read(file: Path, original: Lesson | None = None) -> Lesson:
     return Lesson(
         file.stem.partition("-")[2], title, steps, facts, given, len(re.findall(r"\w+", prose))
     )
+
+
+def mark_of(text: str) -> str:
+    """Return what changes with the words of a step: not with its walk, its source or its lines."""
+    words = re.sub(r"```(?:walk|source).*?```", "", text, flags=re.S).split()
+    return hashlib.sha256(" ".join(words).encode()).hexdigest()[:6]
 
 
 def read_step(title: str, body: str, walked: dict[str, Any] | None = None) -> Step:
@@ -485,6 +497,11 @@ def differences(lesson: Lesson, other: Lesson) -> list[str]:
     for step, translated in zip(lesson.steps, other.steps, strict=True):
         if outline(step) != outline(translated):
             found.append(f"{translated.title}: another check or other notes")
+        if step.mark != translated.mark:
+            found.append(
+                f"{translated.title}: its English has changed; read it again, "
+                f"then write <!-- {step.mark} --> behind its title"
+            )
         ours, theirs = code_in(step), code_in(translated)
         if ours != theirs:
             found.append(
