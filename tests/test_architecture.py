@@ -37,9 +37,10 @@ __main__
 """
 # The same inside of program/: its modules, and its packages as a whole.
 PROGRAM_LADDER = """
-ir options outside tree
+ir options tree
 loops interpreter trace checking
 backends
+outside
 recording
 structure
 recordings

@@ -8,6 +8,7 @@ on the compiled one.
 import builtins
 import linecache
 import re
+import threading
 import warnings
 from typing import Any
 
@@ -18,7 +19,9 @@ import gradwalk
 np = pytest.importorskip("numpy")
 
 PRELUDE = """
-import collections, dataclasses, functools, itertools, math, os, time, types
+import array, collections, contextlib, contextvars, dataclasses, functools, io, itertools, math, os
+import queue, time, types, weakref
+import gradwalk
 import numpy as np
 
 @dataclasses.dataclass
@@ -44,6 +47,139 @@ OUTSIDE = """
 RATE = 4.0
 def f(x):
     return x * RATE
+# property_of_a_global: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+class Rates:
+    @property
+    def now(self):
+        return RATE
+RATES = Rates()
+def f(x):
+    return x * RATES.now
+# descriptor_and_metaclass: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+class Own:
+    def __get__(self, thing, kind):
+        return RATE
+class Meta(type):
+    @property
+    def rate(cls):
+        return RATE
+class Rates(metaclass=Meta):
+    own = Own()
+def f(x):
+    return x * Rates().own + Rates.rate
+# cached_property_of_a_global: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+class Rates:
+    @functools.cached_property
+    def now(self):
+        return RATE
+def f(x):
+    return x * Rates().now
+# context_manager_of_a_global: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+@contextlib.contextmanager
+def rate():
+    yield RATE
+def f(x):
+    with rate() as now:
+        return x * now
+# dispatched_to_a_global: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+@functools.singledispatch
+def rate(x):
+    return RATE
+def f(x):
+    return x * rate(x)
+# gradient_of_a_global: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+def h(x):
+    return x * x * RATE
+f = gradwalk.grad(h)
+# method_replaced: f(1.0); A.rate = lambda self: 5.0; f(1.0)
+class A:
+    def rate(self):
+        return 4.0
+a = A()
+def f(x):
+    return x * a.rate()
+# code_replaced: f(1.0); rate.__code__ = (lambda: 5.0).__code__; f(1.0)
+def rate():
+    return 4.0
+def f(x):
+    return x * rate()
+# default_replaced: f(1.0); h.__defaults__ = (5.0,); f(1.0)
+def f(x, rate=4.0):
+    return x * rate
+h = f
+# tables_of_the_library: f(1.0); A[0] = B[0] = 5; C["a"] = D["a"] = E[0] = 5.0; f(1.0)
+A, B = array.array("d", [1.0]), bytearray(b"a")
+C, D, E = collections.OrderedDict(a=1.0), collections.UserDict(a=1.0), collections.UserList([1.0])
+def f(x):
+    return x + A[0] + B[0] + C["a"] + D["a"] + E[0]
+# table_of_a_class_of_its_own: f(1.0); T["a"] = 5.0; f(1.0); T.rate = 6.0; f(1.0)
+class Table(dict):
+    rate = 1.0
+T = Table(a=1.0)
+def f(x):
+    return x + T["a"] * T.rate
+# environment: f(1.0); os.environ["GRADWALK_RATE"] = "5.0"; f(1.0)
+os.environ["GRADWALK_RATE"] = "4.0"
+def f(x):
+    return x * float(os.environ["GRADWALK_RATE"])
+# names_that_no_code_names: f(1.0); RATE = 5.0; f(1.0)
+RATE = 4.0
+def f(x):
+    return x * globals()["RA" + "TE"]
+# read_by_calls: f(1.0); V.set(5.0) is None; Q.put(1.0); f(1.0); f(1.0)
+V, Q = contextvars.ContextVar("rate", default=4.0), queue.SimpleQueue()
+for one in (1.0, 2.0, 3.0):
+    Q.put(one)
+def f(x):
+    return x * V.get() + Q.get()
+# attributes_by_dict: f(1.0); B.rate = 5.0; f(1.0)
+class B:
+    rate = 4.0
+def f(x):
+    b = B()
+    b.__dict__.update(x=x)
+    return vars(b)["x"] * b.rate
+# memo_by_whole_numbers: f(3.5); f(5.5); f(2.5); sum(MEMO) + sum(MEMO.values()) + 0.5
+MEMO = {}
+def fib(n):
+    if n < 2:
+        return n
+    if n not in MEMO:
+        MEMO[n] = fib(n - 1) + fib(n - 2)
+    return MEMO[n]
+def f(x):
+    return fib(int(x)) * x
+# weak_reference: f(1.0); a.rate = 5.0; f(1.0)
+class A:
+    rate = 4.0
+a = A()
+held = weakref.ref(a)
+def f(x):
+    return x * held().rate
+# stream: f(1.0); f(1.0)
+S = io.StringIO("12")
+def f(x):
+    return x * float(S.read(1))
+# two_names_of_one_list: f(1.0); A; B; f(2.0); B
+A = B = []
+def f(x):
+    A.append(x)
+    return x * len(A)
+# kept_in_an_object: f(1.0); LAST.x; f(2.0); LAST.x
+class Last:
+    x = 0.0
+LAST = None
+def f(x):
+    global LAST
+    LAST = Last()
+    LAST.x = x * 2
+    return x
 # global_in_a_branch: f(5.0); LIMIT = 6.0; f(5.0)
 LIMIT = 4.0
 def f(x):
@@ -284,6 +420,16 @@ def test_what_is_outside_is_read_and_changed_as_in_python(name: str, backend: st
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert outcome(step, compiled) == outcome(step, plain), step
+
+
+def test_what_nobody_can_look_into_makes_each_call_run_as_python() -> None:
+    held = threading.local()
+    held.rate = 4.0
+    scaled = gradwalk.compile(lambda x: x * held.rate)
+    with pytest.warns(RuntimeWarning, match="uses _local.* pass it as an argument"):
+        assert scaled(1.0) == 4.0
+    held.rate = 5.0
+    assert scaled.value_and_grad(1.0) == (5.0, {"x": 5.0})
 
 
 def test_changes_while_a_gradient_is_computed_are_made_once(backend: str) -> None:

@@ -6,10 +6,11 @@
 A recording has the plain numbers of globals, closures, defaults and attributes as constants. So
 they are looked at again at each call, and where one differs, the function is recorded again. What a
 recording itself changes (a global count, `self`, a list that is logged to, a memo) is seen by the
-same comparison: such a function runs as Python each time.
+same comparison: such a function runs as Python each time. So does one that reaches something that
+nobody can look into: an iterator, a `threading.local`, a table of another package.
 
 What is looked at is read off the code: names, attributes of what they name, the functions among
-them. Beyond `_MOST` things nothing more is looked at.
+them. C compares what is usual by identity; what differs there is compared by value here.
 """
 
 # What a function uses may be of any type.
@@ -18,24 +19,39 @@ them. Beyond `_MOST` things nothing more is looked at.
 
 from __future__ import annotations
 
+import array
 import collections
+import copy
 import dis
 import functools
+import io
 import operator
 import os
 import sys
-from collections.abc import Callable, Sequence
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
+
+from gradwalk.program import backends
 
 __all__ = ["Arguments", "Outside", "with_numbers"]
 
-_MOST = 512  # things that are looked at
-_SMALL = 256  # entries of a table that is compared at each call
+_MOST = 65_536  # things that are looked at
+_SMALL = 16_384  # entries of a table that is compared at each call
 _STANDARD = os.path.dirname(os.__file__) + os.sep
-_PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None)})
-_TABLES = (list, dict, set, collections.deque, collections.Counter, collections.defaultdict)
+_PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), CodeType})
+_TABLES = (list, dict, set, collections.deque, bytearray, array.array)
+_HEAP_TYPE = 1 << 9
 _MISSING: Any = object()
+_same: Any = getattr(backends.tape, "same", None)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -56,18 +72,34 @@ def _names(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(globals_), frozenset(attributes)
 
 
-def _is_users(thing: Any) -> bool:
-    """Say whether a function, class or module is none of the library's."""
-    module = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
+_BY_NAME = frozenset({"getattr", "vars", "__dict__"})  # what these read, no code names
+_ANYTHING = frozenset({"globals", "eval", "exec"})
+
+
+def _module(thing: Any) -> str:
+    return str(getattr(thing, "__module__", None) or getattr(thing, "__name__", ""))
+
+
+def _root(thing: Any) -> str:
+    return _module(thing).partition(".")[0]
+
+
+def _is_users(thing: Any, package: str = "") -> bool:
+    """Say whether a function, class or module is none of the library's, or of this package."""
+    if _root(thing) in _LIBRARY:
+        return False
     code = getattr(thing, "__code__", None)
-    file = code.co_filename if code is not None else getattr(thing, "__file__", None) or ""
-    is_library = file.startswith((_STANDARD, "<frozen")) or "site-packages" in file
-    return not is_library and str(module).partition(".")[0] not in _LIBRARY
+    module = sys.modules.get(_module(thing))
+    file = code.co_filename if type(code) is CodeType else getattr(module, "__file__", None) or ""
+    is_installed = file.startswith((_STANDARD, "<frozen")) or "site-packages" in file
+    return not is_installed or _root(thing) == package
 
 
 _LIBRARY = frozenset({"builtins", "gradwalk", "numpy", "math", *sys.stdlib_module_names}) - {
     "__main__"
 }
+# Of these only a call gives a number, which the recording sees: see `calls`.
+_CALLED = frozenset({"gradwalk", "logging", "random", "numpy"})
 
 
 class Outside:
@@ -76,126 +108,183 @@ class Outside:
     def __init__(self, function: Any) -> None:
         self.names: list[tuple[dict[str, Any], str, Any]] = []
         self.parts: list[tuple[Any, str, Any]] = []  # cells and classes, with an attribute
-        self.tables: list[tuple[Any, Any]] = []  # each with its contents
+        self.tables: list[tuple[Any, Any]] = []  # lists and dicts, each with its contents
+        self.others: list[tuple[Any, Any]] = []  # sets, arrays
         self.large: list[tuple[Any, Any]] = []  # those that are compared around a recording alone
         self.runs = False  # an iterator is among it, and nobody can tell whether it moved
+        self.hidden: Any = None  # something that nobody can look into; True for any name at all
+        self._package = _root(function)
         self._seen: set[int] = set()
         self._kept: list[Any] = []
         self._instances: list[dict[str, Any]] = []
+        self._classes: list[type] = []
+        self._modules: list[ModuleType] = []
         self._attributes: set[str] = set()  # that the functions name
+        self._by_name = False  # they may get others, too
+        self._named: set[tuple[int, str]] = set()
         self._visit(function)
+        count = -1
+        while count < len(self._seen):
+            count = len(self._seen)
+            for module in list(self._modules):
+                self._visit_module(module)
         for names in self._instances:  # what they may get
             missing = self._attributes - names.keys()
             self.names += [(names, name, _MISSING) for name in missing]
+        for kind in self._classes:
+            for name in self._attributes & vars(kind).keys() - {"__dict__"}:
+                self.parts.append((kind, name, getattr(kind, name, _MISSING)))
 
     # ── What there is ────────────────────────────────────────────────────────────────────────
 
     def _visit(self, thing: Any) -> None:
         kind = type(thing)
-        if kind in _PLAIN or id(thing) in self._seen or len(self._seen) >= _MOST:
+        if kind in _PLAIN or id(thing) in self._seen:
+            return
+        if len(self._seen) >= _MOST:
+            self.hidden = self.hidden or thing
             return
         self._seen.add(id(thing))
         self._kept.append(thing)
         if kind is FunctionType:
-            if _is_users(thing):
-                self._visit_function(thing)
-        elif kind is MethodType:
-            self._visit(thing.__func__)
-            self._visit(thing.__self__)
+            self._visit_function(thing)
+        elif kind in (MethodType, staticmethod, classmethod):
+            self._visit_all((thing.__func__, getattr(thing, "__self__", None)))
+        elif kind is property:
+            self._visit_all((thing.fget, thing.fset))
         elif kind is functools.partial:
-            for part in (thing.func, *thing.args, *thing.keywords.values()):
-                self._visit(part)
-        elif kind in _TABLES:
-            self._keep(thing)
-            for part in thing.values() if isinstance(thing, dict) else thing:
-                self._visit(part)
-        elif kind is tuple:
-            for part in thing:
-                self._visit(part)
-        elif kind.__name__ == "ndarray" and kind.__module__ == "numpy":
-            self._keep(thing)
+            self._visit_all((thing.func, *thing.args, *thing.keywords.values()))
+        elif kind is BuiltinFunctionType:
+            self._visit(thing.__self__)
         elif isinstance(thing, type):
-            if _is_users(thing):
+            if self._is_users(thing):
                 for base in thing.__mro__:
-                    if _is_users(base):
+                    if self._is_users(base):
                         self._visit_class(base)
-        elif hasattr(thing, "store") and hasattr(thing, "value_and_grad"):  # compiled
+        elif isinstance(thing, _TABLES):
+            self._keep(thing)
+            self._visit_all(thing.values() if isinstance(thing, dict) else thing)
+            if hasattr(thing, "__dict__"):
+                self._visit_instance(thing)
+        elif isinstance(thing, (tuple, frozenset)):
+            self._visit_all(thing)
+        elif kind is MappingProxyType:
+            self._visit_all(thing.values())
+        elif hasattr(thing, "dtype") and hasattr(thing, "tobytes"):
+            self._keep(thing)
+        elif kind.__module__ == "gradwalk.program.compiled":
             self._visit(thing.function)
         elif hasattr(kind, "__next__"):
-            self.runs = True
-        elif isinstance(wrapped := getattr(thing, "__wrapped__", None), FunctionType):
-            self._visit(wrapped)
-        elif kind is SimpleNamespace or _is_users(kind):
-            self._visit_instance(thing)
+            self.runs = self.runs or not _only_takes(thing)
+        elif isinstance(thing, ModuleType):
+            self._modules.append(thing)
+        elif self._is_users(kind) or _root(kind) in _LIBRARY:
+            if _root(kind) not in _CALLED:
+                self._visit_instance(thing)
+        elif hasattr(kind, "__getitem__"):
+            self.hidden = self.hidden or thing
+
+    def _is_users(self, thing: Any) -> bool:
+        return _is_users(thing, self._package)
+
+    def _visit_all(self, things: Iterable[Any]) -> None:
+        for thing in things:
+            self._visit(thing)
 
     def _visit_instance(self, thing: Any) -> None:
         kind: Any = type(thing)
-        for base in kind.__mro__:
-            for name in getattr(base, "__slots__", ()):
+        own: Any = vars(thing) if isinstance(getattr(thing, "__dict__", None), dict) else None
+        for base in kind.__mro__[:-1]:
+            slots = vars(base).get("__slots__")
+            is_seen = (own is not None and base.__flags__ & _HEAP_TYPE) or issubclass(base, _TABLES)
+            if slots is None and not is_seen:  # of C
+                by_value = kind.__hash__ not in (None, object.__hash__)
+                may_be_read = hasattr(kind, "__getitem__") and not by_value
+                if may_be_read or _root(base) not in _LIBRARY:
+                    self.hidden = self.hidden or thing
+            for name in (slots,) if isinstance(slots, str) else slots or ():
                 self.parts.append((thing, name, getattr(thing, name, _MISSING)))
                 self._visit(self.parts[-1][2])
-        if isinstance(getattr(thing, "__dict__", None), dict):
-            self._instances.append(vars(thing))
-            self._visit(kind)
-            self._visit_names(vars(thing), vars(thing))
+        if own is not None:
+            self._instances.append(own)
+            self._visit_names(own, own)
+            self._visit(own.get("__wrapped__"))
+        if isinstance(thing, (threading.local, memoryview)):
+            self.hidden = self.hidden or thing
+        self._visit(kind)
 
     def _keep(self, thing: Any) -> None:
         size = thing.nbytes // 8 if hasattr(thing, "nbytes") else len(thing)
-        (self.tables if size <= _SMALL else self.large).append((thing, _contents(thing)))
+        usual = self.tables if isinstance(thing, (list, dict)) else self.others
+        (usual if size <= _SMALL else self.large).append((thing, _contents(thing)))
 
     def _visit_class(self, kind: type) -> None:
+        self._classes.append(kind)
         for name, thing in list(vars(kind).items()):
             if type(thing) in _PLAIN and not name.startswith("__"):
                 self.parts.append((kind, name, thing))
-            self._visit(thing)
+            if callable(thing) or not name.startswith(("__", "_abc")):
+                self._visit(thing)
+        self._visit(type(kind))
 
     def _visit_function(self, function: FunctionType) -> None:
+        held = [_part(cell, "cell_contents") for cell in function.__closure__ or ()]
+        if not self._is_users(function):  # made of functions of the user's, as grad(f) is
+            self._visit_all(thing for thing in (*held, *vars(function).values())
+                            if callable(thing) or type(thing) is MappingProxyType)  # fmt: skip
+            return
         names, attributes = _names(function.__code__)
         known = function.__globals__
         self._attributes |= attributes
-        for name in names:
-            if name in known:
-                self._visit_name(known, name, attributes)
-            elif name not in getattr(known.get("__builtins__"), "__dict__", ()):
-                self.names.append((known, name, _MISSING))
-        for cell in function.__closure__ or ():
-            thing = _held(cell)
+        self.hidden = self.hidden or not _ANYTHING.isdisjoint(names) or None
+        self._by_name = self._by_name or not _BY_NAME.isdisjoint(names | attributes)
+        self._visit_names(known, names)
+        builtin = getattr(known.get("__builtins__"), "__dict__", ())
+        self.names += [(known, name, _MISSING) for name in names - known.keys() - set(builtin)]
+        for cell, thing in zip(function.__closure__ or (), held, strict=True):
             self.parts.append((cell, "cell_contents", thing))
             self._visit(thing)
-        self.parts.append((function, "__defaults__", function.__defaults__))
+        for name in ("__code__", "__defaults__"):
+            self.parts.append((function, name, getattr(function, name)))
         self._instances.append(vars(function))
         self._visit_names(vars(function), vars(function))
         self._visit(function.__defaults__)
         self._visit(function.__kwdefaults__)
 
-    def _visit_names(self, names: Any, which: Any) -> None:
+    def _visit_names(self, names: dict[str, Any], which: Iterable[str]) -> None:
         for name in list(which):
             if name in names and not name.startswith("__"):
-                self._visit_name(names, name)
+                self.names.append((names, name, names[name]))
+                self._visit(names[name])
 
-    def _visit_name(self, names: Any, name: str, attributes: frozenset[str] = frozenset()) -> None:
-        thing = names[name]
-        if isinstance(thing, ModuleType):
-            if _is_users(thing) and id(thing) not in self._seen:
-                self._seen.add(id(thing))
-                self._visit_names(vars(thing), attributes)
+    def _visit_module(self, module: ModuleType) -> None:
+        """Visit what the code names of a module; of the library's, its tables alone."""
+        names = vars(module)
+        if self._is_users(module):
+            which = names if self._by_name else self._attributes & names.keys()
+            self._visit_names(names, [x for x in which if (id(names), x) not in self._named])
+            self._named |= {(id(names), name) for name in which}
             return
-        self.names.append((names, name, thing))
-        self._visit(thing)
+        for name in self._attributes & names.keys():
+            if not callable(names[name]):
+                self._visit(names[name])
 
     # ── What changed ─────────────────────────────────────────────────────────────────────────
 
     def is_same(self) -> bool:
         """Say whether what a recording has as constants is as it was; asked at each call."""
-        for names, name, thing in self.names:
-            found = names.get(name, _MISSING)
-            if found is not thing and not _equal(found, thing):
+        if _same is None or not _same(self.names, self.parts, self.tables, _MISSING):
+            for names, name, thing in self.names:
+                found = names.get(name, _MISSING)
+                if found is not thing and not _equal(found, thing):
+                    return False
+            for holder, name, thing in self.parts:
+                found = _part(holder, name)
+                if found is not thing and not _equal(found, thing):
+                    return False
+            if not all(_has(thing, parts) for thing, parts in self.tables):
                 return False
-        for holder, name, thing in self.parts:
-            found = getattr(holder, name, _MISSING)
-            if found is not thing and not _equal(found, thing):
-                return False
-        return all(_has(thing, parts) for thing, parts in self.tables) if self.tables else True
+        return all(_has(thing, parts) for thing, parts in self.others) if self.others else True
 
     def is_untouched(self) -> bool:
         """Say whether a recording changed nothing outside."""
@@ -209,28 +298,28 @@ class Outside:
             elif name in names:
                 del names[name]
         for holder, name, thing in self.parts:
-            if getattr(holder, name, _MISSING) is thing:
+            if _part(holder, name) is thing:
                 continue
             if thing is _MISSING:
                 delattr(holder, name)
             else:
                 setattr(holder, name, thing)
-        for thing, parts in (*self.tables, *self.large):
+        for thing, parts in (*self.tables, *self.others, *self.large):
             if not _has(thing, parts):
                 _put(thing, parts)
 
     def put_numbers(self, number: Callable[[Any], Any]) -> None:
         """Put numbers in the place of recorded values, wherever the recording left some."""
-        for names, name, _ in self.names:
-            if name in names:
+        for names, name, thing in self.names:
+            if names.get(name, thing) is not thing:
                 names[name] = with_numbers(names[name], number)
         for holder, name, thing in self.parts:
-            found = getattr(holder, name, _MISSING)
+            found = _part(holder, name)
             if found is not thing:
                 setattr(holder, name, with_numbers(found, number))
-        for thing, parts in (*self.tables, *self.large):
+        for thing, parts in (*self.tables, *self.others, *self.large):
             if not _has(thing, parts):
-                _put(thing, with_numbers(_contents(thing), number))
+                with_numbers(thing, number)
 
 
 class Arguments:
@@ -278,42 +367,68 @@ class Arguments:
 
 
 def with_numbers(thing: Any, number: Callable[[Any], Any]) -> Any:
-    """Return a thing with numbers in the place of recorded values, in lists and dicts, too."""
-    other = number(thing)
-    if other is not thing:
-        return other
-    kind = type(thing)
-    if getattr(getattr(thing, "dtype", None), "hasobject", False):
-        made = thing.copy()
-        made.reshape(-1)[:] = [with_numbers(part, number) for part in thing.flat]
-        return made
-    if kind in (list, tuple, set):
-        return kind([with_numbers(part, number) for part in thing])
-    if isinstance(thing, dict):
-        made = {number(key): with_numbers(part, number) for key, part in thing.items()}
-        return made if kind is dict else _put(thing, made)
-    return thing
+    """Return a thing with numbers in the place of recorded values, in place in what it holds."""
+    waiting: list[Any] = []
+    seen: set[int] = set()
+
+    def one(thing: Any) -> Any:
+        other = number(thing)
+        if other is not thing or type(thing) in _PLAIN:
+            return other
+        if isinstance(thing, tuple):
+            parts = [one(part) for part in thing]
+            if all(map(operator.is_, parts, thing)):
+                return thing
+            return type(thing)(*parts) if hasattr(thing, "_fields") else type(thing)(parts)
+        if id(thing) not in seen:
+            seen.add(id(thing))
+            waiting.append(thing)
+        return thing
+
+    result = one(thing)
+    while waiting:
+        held = waiting.pop()
+        if isinstance(held, dict):
+            pairs = [part for pair in held.items() for part in pair]
+            made = [one(part) for part in pairs]
+            if not all(map(operator.is_, made, pairs)):
+                _put(held, zip(made[::2], made[1::2], strict=True))
+        elif isinstance(held, (list, set, collections.deque)):
+            parts = list(held)
+            made = [one(part) for part in parts]
+            if not all(map(operator.is_, made, parts)):
+                _put(held, made)
+        elif getattr(getattr(held, "dtype", None), "hasobject", False) is True:
+            held.reshape(-1)[:] = [one(part) for part in held.flat]
+        elif isinstance(getattr(held, "__dict__", None), dict) and _is_users(type(held)):
+            waiting.append(vars(held))
+    return result
 
 
-def _held(cell: CellType) -> Any:
+def _part(holder: Any, name: str) -> Any:
     try:
-        return cell.cell_contents
-    except ValueError:  # nothing in it yet
+        return getattr(holder, name, _MISSING)
+    except ValueError:  # nothing in a cell yet
         return _MISSING
 
 
+def _only_takes(thing: Any) -> bool:
+    """Say whether an iterator is a file that is only written to."""
+    return isinstance(thing, io.IOBase) and thing.writable() and not thing.readable()
+
+
 def _contents(thing: Any) -> Any:
-    if hasattr(thing, "dtype"):
-        return thing.copy()
+    if hasattr(thing, "tobytes"):
+        return copy.copy(thing)
     return dict(thing) if isinstance(thing, dict) else list(thing)
 
 
 def _has(thing: Any, parts: Any) -> bool:
     """Say whether a table has these contents: the same things, or equal plain ones."""
-    if hasattr(thing, "dtype"):
-        if thing.shape != parts.shape:
+    if hasattr(thing, "tobytes"):
+        if getattr(thing, "shape", None) != getattr(parts, "shape", None):
             return False
-        if not thing.dtype.hasobject:
+        if not getattr(getattr(thing, "dtype", None), "hasobject", False):
             return thing.tobytes() == parts.tobytes()
         thing, parts = thing.reshape(-1).tolist(), parts.reshape(-1).tolist()
     if len(thing) != len(parts):
@@ -337,10 +452,9 @@ def _put(thing: Any, parts: Any) -> Any:
     """Give a table these contents; return it."""
     if hasattr(thing, "dtype"):
         thing[...] = parts
-        return thing
-    thing.clear()
-    if isinstance(thing, (dict, set)):
-        thing.update(parts)
+    elif hasattr(thing, "tobytes"):
+        thing[:] = parts
     else:
-        thing.extend(parts)
+        thing.clear()
+        thing.update(parts) if isinstance(thing, (dict, set)) else thing.extend(parts)
     return thing

@@ -21,6 +21,7 @@ from difflib import get_close_matches
 from functools import cached_property, partial
 from itertools import count
 from time import perf_counter
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from gradwalk.engine import Value, modes
@@ -520,9 +521,7 @@ class Recordings:
         odd = {inspect.Parameter.POSITIONAL_ONLY, *variadic}
         placed = [p.name for p in parameters if p.kind != only_named]
         self._by_place = -1 if any(p.kind in odd for p in parameters) else len(placed)
-        self._defaults = {
-            p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty
-        }
+        self._defaults = _defaults_of(self.signature)
         for name_ in options.static:
             if name_ not in self.arguments:
                 raise OperandError(
@@ -606,8 +605,6 @@ class Recordings:
         numbers: Callable[[], array[float]] | None = None,
     ) -> Recording:
         """Return the path for arguments of this structure: the last one, or a new one."""
-        if not self.is_current():
-            self._forget()
         try:
             root = self.by_specs.get(specs)
         except TypeError:
@@ -628,6 +625,9 @@ class Recordings:
     def _forget(self) -> None:
         """Forget all recordings: the constants in them are others now."""
         self.outside = None
+        if isinstance(self.function, FunctionType):
+            self.signature = inspect.signature(self.function)
+            self._defaults = _defaults_of(self.signature)
         for specs, root in self.by_specs.items():
             for one in paths_of(root):
                 one.dropped = True
@@ -661,6 +661,17 @@ class Recordings:
             modes.warn_user(
                 f"{refused}. Calls of {self.name} that get here run as plain Python, and have no "
                 "gradient",
+                RuntimeWarning,
+            )
+
+    def _warn_of_hidden(self, thing: Any) -> None:
+        place = (type(thing).__qualname__, 0)
+        if place not in self._warned:
+            self._warned.add(place)
+            modes.warn_user(
+                f"{self.name} uses {type(thing).__name__}: {thing!r:.60}, and gradwalk cannot see "
+                "whether that changes, so that each call is recorded, which is as slow as Python. "
+                "Read what you need of it before, and pass it as an argument",
                 RuntimeWarning,
             )
 
@@ -725,6 +736,8 @@ class Recordings:
 
     def bind(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """Return one value for each argument, defaults filled in."""
+        if not self.is_current():
+            self._forget()
         if not named and len(args) == self.count:
             return args
         if len(args) <= self._by_place:
@@ -914,6 +927,10 @@ class Recordings:
             program = tape.program(ids)
             parameters = tape.parameters[: program.slots - tape.slots]  # no later ones
             pinned, escaped = tape.pinned is not None or tape.changes or outside.runs, tape.escaped
+            if outside.hidden is not None:
+                pinned = True
+                if outside.hidden is not True:
+                    self._warn_of_hidden(outside.hidden)
             if tape.changes:
                 outside.put_numbers(tape.plain)
             writes = stood_in[0].changed()
@@ -1068,6 +1085,11 @@ def paths_of(root: Recording) -> Iterator[Recording]:
     yield root
     for child in root.children.values():
         yield from paths_of(child)
+
+
+def _defaults_of(signature: inspect.Signature) -> dict[str, Any]:
+    every = signature.parameters.values()
+    return {p.name: p.default for p in every if p.default is not inspect.Parameter.empty}
 
 
 def _as_floats(thing: Any) -> Any:

@@ -531,9 +531,9 @@ def call(callee: Any, /, *args: Any, **named: Any) -> Any:
     key = (kind, "type")
     if kind is BuiltinFunctionType:
         owner = callee.__self__
-        if owner is None or type(owner) is ModuleType or isinstance(owner, type):
+        if owner is None or type(owner) is ModuleType:
             return callee(*args, **named)
-        key = (type(owner), "self")
+        key = (owner if isinstance(owner, type) else type(owner), "self")
     elif kind is MethodType:  # of something that is no function of Python's
         key = (type(callee.__self__), "self")
     elif isinstance(callee, type):

@@ -31,7 +31,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gradwalk import ops
@@ -105,7 +105,9 @@ def reach(tape: Any, callee: Any) -> Any:
     method = getattr(type(callee), "__call__", None)  # noqa: B004  (whose function is it?)
     if type(method) is FunctionType and is_followed(tape, method):
         return _called
-    return None
+    if isinstance(owner, type):
+        return _read_of_class if owner.__module__ == "datetime" else None
+    return None if _is_steady(type(callee) if owner is None else type(owner)) else _read_anew
 
 
 def _of_function(tape: Any, function: FunctionType) -> Any:
@@ -115,7 +117,7 @@ def _of_function(tape: Any, function: FunctionType) -> Any:
     if function.__globals__.get("__name__") == "random":
         return _drawing
     if not is_followed(tape, function):
-        return None
+        return None if _is_steady(function) else _each_time
     code = rewritten(function.__code__, function.__globals__, _CALLED)
     if code is AS_IT_IS:
         return None
@@ -633,10 +635,34 @@ def _each_time(original: Any) -> Callable[..., Any]:
     return function
 
 
-_CLOCKS = [f"{name}{unit}" for name in ("time", "perf_counter", "monotonic", "process_time")
-           for unit in ("", "_ns")]  # fmt: skip
-for _original in (os.urandom, input, *[getattr(time, name) for name in _CLOCKS]):
-    appending.replace(_original, _each_time(_original))
+def _read_anew(callee: Any, /, *args: Any, **named: Any) -> Any:
+    return _each_time(callee)(*args, **named)
+
+
+def _read_of_class(callee: Any, /, *args: Any, **named: Any) -> Any:
+    """A method of a class of dates: those that read the clock."""
+    reads = callee.__name__ in ("now", "today", "utcnow")
+    return (_each_time(callee) if reads else callee)(*args, **named)
+
+
+def _is_steady(thing: Any) -> bool:
+    """Say whether what is called gives the same again, as all does but the library's doors."""
+    module = str(getattr(thing, "__module__", None)).partition(".")[0]
+    return module.strip("_") in _STEADY or module not in sys.stdlib_module_names
+
+
+_NAMES = """
+    abc array ast base64 binascii bisect builtins calendar cmath codecs collections colorsys
+    contextlib copy copyreg csv dataclasses datetime decimal difflib enum fractions functools
+    graphlib hashlib heapq html inspect itertools json keyword logging math numbers operator pprint
+    pydecimal random re reprlib statistics string struct sre textwrap traceback types typing
+    unicodedata warnings zlib
+"""
+_STEADY = frozenset(_NAMES.split())
+
+for _original in (input, open, *vars(time).values(), *vars(sys.modules[os.name]).values()):
+    if type(_original) is BuiltinFunctionType:
+        appending.replace(_original, _each_time(_original))
 appending.replace(sum, appending.sum)
 appending.replace(print, _print)
 appending.replace(max, _extreme(max, lambda x, y: forms.less(y, x)))

@@ -1393,10 +1393,10 @@ call_on_tape(Tape *tape, PyObject *const *args, Py_ssize_t count, PyObject *name
     int kind = BY_TYPE;
     if (type == &PyCFunction_Type) {
         PyObject *self = PyCFunction_GET_SELF(callee);
-        if (self == NULL || PyModule_CheckExact(self) || PyType_Check(self)) {
+        if (self == NULL || PyModule_CheckExact(self)) {
             return call_as_it_is(args, count, names);
         }
-        key = (PyObject *)Py_TYPE(self);
+        key = PyType_Check(self) ? self : (PyObject *)Py_TYPE(self);
         kind = BY_SELF;
     }
     else if (type == &PyMethod_Type) { /* of something that is no function of Python's */
@@ -1606,6 +1606,75 @@ find_replacement(PyObject *module, PyObject *original)
     return Py_NewRef(found == NULL ? Py_None : found);
 }
 
+/* Say whether a list or a dict has the contents of its copy, by identity; any other kind has not. */
+static bool
+has_contents(PyObject *thing, PyObject *parts)
+{
+    if (PyList_Check(thing) && PyList_Check(parts)) {
+        Py_ssize_t count = PyList_GET_SIZE(thing);
+        if (count != PyList_GET_SIZE(parts)) {
+            return false;
+        }
+        for (Py_ssize_t i = 0; i < count; i++) {
+            if (PyList_GET_ITEM(thing, i) != PyList_GET_ITEM(parts, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    if (!PyDict_Check(thing) || !PyDict_Check(parts) || PyDict_Size(thing) != PyDict_Size(parts)) {
+        return false;
+    }
+    Py_ssize_t mine = 0, others = 0;
+    PyObject *key, *value, *other_key, *other;
+    while (PyDict_Next(thing, &mine, &key, &value)) {
+        if (!PyDict_Next(parts, &others, &other_key, &other) || key != other_key || value != other) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* same(names, parts, tables, missing): compare what is outside of a function by identity, see outside.py. */
+static PyObject *
+same_outside(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (count != 4 || !PyList_Check(args[0]) || !PyList_Check(args[1]) || !PyList_Check(args[2])) {
+        PyErr_SetString(PyExc_TypeError, "same takes three lists and what is missing");
+        return NULL;
+    }
+    for (int k = 0; k < 2; k++) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(args[k]); i++) {
+            PyObject *held = PyList_GET_ITEM(args[k], i), *found;
+            PyObject *owner = PyTuple_GET_ITEM(held, 0), *name = PyTuple_GET_ITEM(held, 1);
+            if (k == 0) {
+                found = Py_XNewRef(PyDict_GetItemWithError(owner, name));
+            } else {
+                found = PyObject_GetAttr(owner, name);
+            }
+            if (found == NULL && PyErr_Occurred()) {
+                if (!PyErr_ExceptionMatches(PyExc_AttributeError) && !PyErr_ExceptionMatches(PyExc_ValueError)) {
+                    return NULL;
+                }
+                PyErr_Clear();
+            }
+            bool is_same = (found == NULL ? args[3] : found) == PyTuple_GET_ITEM(held, 2);
+            Py_XDECREF(found);
+            if (!is_same) {
+                Py_RETURN_FALSE;
+            }
+        }
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(args[2]); i++) {
+        PyObject *held = PyList_GET_ITEM(args[2], i);
+        if (!has_contents(PyTuple_GET_ITEM(held, 0), PyTuple_GET_ITEM(held, 1))) {
+            Py_RETURN_FALSE;
+        }
+    }
+    Py_RETURN_TRUE;
+}
+
 static PyMethodDef functions[] = {
     {"call", (PyCFunction)(void (*)(void))recorded_call, METH_FASTCALL | METH_KEYWORDS,
      "call(callee, /, *args, **named)\n--\n\nCall it as the recording wants it called."},
@@ -1618,6 +1687,8 @@ static PyMethodDef functions[] = {
     {"replace", add_replacement, METH_VARARGS,
      "replace(original, replacement, /)\n--\n\nCall the second in the place of the first while recording."},
     {"replacement", find_replacement, METH_O, "replacement(original, /)\n--\n\nReturn what stands for it, or None."},
+    {"same", (PyCFunction)(void (*)(void))same_outside, METH_FASTCALL,
+     "same(names, parts, tables, missing, /)\n--\n\nSay whether all these are the very things that they were."},
     {NULL, NULL, 0, NULL},
 };
 
