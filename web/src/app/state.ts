@@ -84,7 +84,7 @@ export interface Camera {
 
 /** Where a picture in space is looked at from. */
 export interface Orbit {
-  /** The angle around the upright axis, without limit, and the angle above or below the floor. */
+  /** The angle around the upright axis, and the angle above the floor. */
   readonly turn: number;
   readonly tilt: number;
   /** How much nearer than the distance that shows everything, and how far to the side. */
@@ -93,7 +93,16 @@ export interface Orbit {
   readonly y: number;
 }
 
-export const FRONT: Orbit = { turn: -0.14, tilt: 0.75, near: 1, x: 0, y: 0 };
+const degrees = (angle: number): number => (angle * Math.PI) / 180;
+
+export const FRONT: Orbit = { turn: degrees(-9), tilt: degrees(40), near: 1, x: 0, y: 0 };
+
+/** How far one may turn it and come near: every card stays readable. */
+export const TURNS = {
+  turn: [degrees(-35), degrees(35)],
+  tilt: [degrees(25), degrees(50)],
+  near: [0.5, 6],
+} as const;
 
 /** What someone did to the view by hand. The scene follows the walk from there. */
 export interface Look {

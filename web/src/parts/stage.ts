@@ -30,7 +30,9 @@ export interface StageOptions {
 
 export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   const { state, program, frame } = lab;
-  const wanted = options.switches ?? ["final", "unfold", "predict", "3d"];
+  const all = options.switches ?? ["final", "unfold", "predict", "3d"];
+  // A page that travels as one file has no file that draws in space.
+  const wanted = all.filter((one) => one !== "3d" || !globalThis.GRADWALK_ALONE);
   const predicting = state.predict && wanted.includes("predict");
   // While someone predicts, nothing shows what is asked, and the asked wire is marked.
   const switches = wanted.filter((one) => one !== "final" || !predicting);

@@ -227,22 +227,17 @@ function gradient(
 }
 
 /** `1 + 3 = 4`, once a second contribution has arrived. */
-function sumOf(frame: NodeFrame, room: number): string {
+export function sumOf(frame: NodeFrame, room: number): string {
   const push = frame.last;
   const text = push && frame.arrivals > 1 && adds(push) ? sum(push) : "";
   return text.length <= room - 2 ? text : "";
 }
 
 /** What a screen reader says of a card. */
-export function cardLabel(
-  program: Program,
-  id: number,
-  frame: NodeFrame,
-  options: CardOptions,
-): string {
+export function cardLabel(program: Program, id: number, frame: NodeFrame, final: boolean): string {
   const node = program.graph.nodes[id];
   if (isConst(node)) return t.cardConst(exact(node.data));
-  const grad = options.final ? program.walk.grads[id] : frame.grad;
+  const grad = final ? program.walk.grads[id] : frame.grad;
   return t.cardLabel(
     program.names[id],
     frame.filled ? exact(node.data) : t.notYet,

@@ -20,8 +20,6 @@ export interface EdgeOptions {
   asked: boolean;
   phase: Phase;
   details: boolean;
-  /** Whether it stands in space, where there is room for one line. */
-  deep: boolean;
   /** How much higher than its room a pill may be. */
   spare: number;
   /** How much larger letters are than the layout thinks. */
@@ -96,7 +94,7 @@ export function pill(
   // What happens now is told even where it needs more than its room; what is past is left out.
   if (!lines.length && (frame.active || options.selected))
     lines = pillLines(program, id, frame, options, LONGEST);
-  if (!lines.length || (options.deep && lines.length > 1)) return nothing;
+  if (!lines.length) return nothing;
   const step = LINE * Math.min(1.2, size);
   const height = Math.max(20, Math.round(step * lines.length + 5));
   const isNow = frame.active || options.selected || options.asked;
@@ -106,13 +104,17 @@ export function pill(
   const longest = Math.max(...lines.map((line) => line.length));
   const width = PADDING + longest * 7.3 * size;
   const x = edge.pill.x + (edge.pill.width - width) / 2;
-  const sign = frame.push ? signOf(frame.push.contribution) : "none";
-  const state = `${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${options.asked ? "asked" : ""} ${options.selected ? "selected" : ""}`;
   const first = y + (height - step * (lines.length - 1)) / 2 + 4.4 * size;
-  return svg`<g class="pill ${sign} ${state}" ${vars({ "--type": String(size) })}>
+  return svg`<g class="pill ${pillState(frame, options)}" ${vars({ "--type": String(size) })}>
     <rect x=${x} y=${y} width=${width} height=${height} rx=${Math.min(10, height / 2)} />
     <text>${lines.map((line, i) => svg`<tspan x=${x + width / 2} y=${first + i * step}>${line}</tspan>`)}</text>
   </g>`;
+}
+
+/** What a pill is: its sign, and what is done with it. */
+export function pillState(frame: WireFrame, { asked, selected }: EdgeOptions): string {
+  const sign = frame.push ? signOf(frame.push.contribution) : "none";
+  return `${sign} ${frame.active ? "active" : ""} ${frame.lost ? "lost" : ""} ${asked ? "asked" : ""} ${selected ? "selected" : ""}`;
 }
 
 /** The height of a line of a pill, and what is free beside its text. */
@@ -121,7 +123,7 @@ const PADDING = 10;
 /** The longest line of a product in three lines: `× −0.0001234`. */
 const LONGEST = 12;
 
-function pillLines(
+export function pillLines(
   program: Program,
   edge: number,
   frame: WireFrame,

@@ -48,11 +48,14 @@ export interface Picture {
 export interface PictureOptions {
   readonly opened: ReadonlySet<string>;
   readonly stage: Size;
-  /** Whether the picture lies on a floor: then cards need more room between them. */
+  /** Whether it lies on a floor: the same cards in the same order, as slabs. */
   readonly deep?: boolean;
   /** How large letters should be where there is room: 1 for one reader, more for a class. */
   readonly letters?: number;
 }
+
+/** A picture of more cards stays flat. */
+export const MOST_DEEP = 150;
 
 /** A graph of more nodes is folded; one of no more than a few never; between, if it does not fit. */
 export const MANY_NODES = 60;
@@ -87,7 +90,9 @@ const made = memo(
     const drawn = (folds: boolean): Picture & { fits: boolean } => {
       const outline = outlined(structure, folds ? opened : null, graph, names);
       const { items, itemOf, wireOf, edges } = outline;
-      return { items, itemOf, wireOf, edges, ...best(outline, compare, deep, stage, letters) };
+      const flat = best(outline, compare, stage, letters);
+      const drawn = deep ? { ...flat, ...onFloor(outline) } : flat;
+      return { items, itemOf, wireOf, edges, ...drawn };
     };
     const count = varying(graph);
     if (count > MANY_NODES) return drawn(true);
@@ -218,19 +223,6 @@ const HIGH: readonly Way[] = [
   right(NARROW),
 ];
 
-/** On a floor that is seen at an angle cards need more room between them. */
-const DEEP: readonly Way[] = [
-  right({ ...CLOSE, gap: 64 }),
-  right({ ...TIGHT, gap: 56 }),
-  right({ ...LOW, gap: 40 }),
-  right({ ...LOWER, gap: 32 }),
-];
-const DEEP_HIGH: readonly Way[] = [
-  down({ ...LOW, channel: [28, 48] }),
-  down({ ...NARROW, channel: [28, 48] }),
-  down({ ...NARROWER, channel: [24, 32] }),
-];
-
 /** The smallest scale at which a face can be read: its letters are then 12 pixels high. */
 export const LEGIBLE: Record<Face, number> = { full: 0.8, low: 0.93, narrow: 0.93 };
 
@@ -240,29 +232,25 @@ const MOST_TRIED = 90;
 function best(
   outline: Outline,
   compare: boolean,
-  deep: boolean,
   stage: Size,
   letters: number,
 ): Pick<Picture, "layout" | "down" | "face" | "spare"> & { fits: boolean } {
   const isHigh = stage.height > stage.width;
-  const ways = isHigh ? (deep ? DEEP_HIGH : HIGH) : deep ? DEEP : WIDE;
-  // A floor is seen at an angle, and its cards stand above it.
-  const sizeOf = (found: Layout): Size =>
-    deep ? { width: 1.06 * found.width, height: 0.75 * found.height + 90 } : found;
+  const ways = isHigh ? HIGH : WIDE;
   const draw = (way: Way): Layout => layout(outline.cards, optionsOf(outline, way, compare));
   if (outline.items.length > MOST_TRIED || !stage.width) {
-    const way = deep ? ways[0] : isHigh && stage.width ? down(CLOSE) : right(CLOSE);
+    const way = isHigh && stage.width ? down(CLOSE) : right(CLOSE);
     const { face, spare } = way;
     return { layout: draw(way), down: way.down, face, spare, fits: false };
   }
   let chosen = ways[0];
   let most = -1;
   for (const way of ways) {
-    const fits = fitScale(sizeOf(draw(way)), stage) / LEGIBLE[way.face];
+    const fits = fitScale(draw(way), stage) / LEGIBLE[way.face];
     if (fits > most) [chosen, most] = [way, fits];
     if (fits >= letters) break;
   }
-  const found = most >= 1 && !deep ? filled(draw, chosen, stage, letters) : draw(chosen);
+  const found = most >= 1 ? filled(draw, chosen, stage, letters) : draw(chosen);
   const { face, spare } = chosen;
   const apart = parted(found, chosen.down);
   return { layout: apart, down: chosen.down, face, spare, fits: most >= 1 };
@@ -303,6 +291,29 @@ function largest(low: number, high: number, holds: (n: number) => boolean): numb
     else most = middle - 1;
   }
   return 2 * least;
+}
+
+// ── On a floor ─────────────────────────────────────────────────────────────────────────────────
+
+/** Slabs in hundredths of a unit, and what is free between two rows: a slab that is lifted needs it. */
+const SLAB = { leaf: [160, 90], operation: [200, 120], constant: [120, 60] } as const;
+const FLOOR = { gap: 220, margin: 0, pills: false } as const;
+/** Half of the way between two columns; many cards stand closer, and are seen larger. */
+const CHANNEL = { few: [80, 80], many: [52, 52] } as const;
+const MOST_FEW = 16;
+
+/** The same cards on a floor, to the right: slabs of two sizes, wider only for a long name. */
+function onFloor({ items, cards, names }: Outline): Pick<Picture, "layout" | "down" | "face"> {
+  const sizes = items.map(({ group }, item): readonly [number, number] => {
+    if (group) return groupSize(group).map((x) => even(1.2 * x)) as [number, number];
+    const node = cards.nodes[item];
+    if (isConst(node)) return SLAB.constant;
+    const [width, height] = node.operands.length ? SLAB.operation : SLAB.leaf;
+    const most = node.operands.length ? 6 - node.op.length : 5;
+    return [width + 12 * Math.max(0, Math.min(names[item].length, 16) - most), height];
+  });
+  const channel = CHANNEL[items.length > MOST_FEW ? "many" : "few"];
+  return { layout: layout(cards, { ...FLOOR, channel, sizes }), down: false, face: "full" };
 }
 
 function optionsOf(outline: Outline, way: Way, compare: boolean): LayoutOptions {
@@ -347,7 +358,7 @@ export function signSpan(node: Node): number {
 }
 
 /** A title, cells and a last line. */
-function groupSize(group: Group): readonly [number, number] {
+export function groupSize(group: Group): readonly [number, number] {
   const { columns, rows } = grid(group);
   return [Math.max(208, 24 + columns * CELL), 84 + (rows ? 6 + rows * CELL : 0)];
 }

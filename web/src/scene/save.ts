@@ -10,8 +10,8 @@ import type { Program } from "../app/derive.ts";
 import { FITTED } from "../app/state.ts";
 import type { Frame } from "../app/timeline.ts";
 import { num } from "../strings/format.ts";
+import { MOST_DEEP } from "./picture.ts";
 import type { GradwalkScene } from "./scene.ts";
-import { MOST_CARDS } from "./space.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 12;
@@ -44,12 +44,12 @@ export interface Drawn {
 
 export async function svgOf(host: HTMLElement, drawn: Drawn, title: string): Promise<string> {
   const scene = document.createElement("gradwalk-scene") as GradwalkScene;
-  // Turned and opened as it is on the page; of very many cards the boxes are closed again.
+  // Opened as it is on the page, and flat; of very many cards the boxes are closed again.
   const shown = host.querySelector<GradwalkScene>("gradwalk-scene");
   Object.assign(scene, drawn);
   if (shown) {
-    const opened = shown.picture.items.length <= MOST_CARDS ? shown.look.opened : FITTED.opened;
-    Object.assign(scene, { deep: shown.deep, look: { ...shown.look, camera: null, opened } });
+    const opened = shown.picture.items.length <= MOST_DEEP ? shown.look.opened : FITTED.opened;
+    Object.assign(scene, { look: { ...shown.look, camera: null, opened } });
   }
   const { style } = scene;
   const growth = Math.sqrt(Math.max(1, drawn.program.graph.length / ROOMY));

@@ -7,7 +7,7 @@
  *
  * Near, cards are SVG, and only those in view. From far away, where there would be hundreds, they are
  * cells on a canvas. The camera moves by our own hand: a CSS transition on a large drawing has the
- * browser paint all of it, frame by frame.
+ * browser paint all of it, frame by frame. In space they are HTML on a canvas, which `space/` draws.
  */
 
 import {
@@ -22,7 +22,7 @@ import {
 import { repeat } from "lit/directives/repeat.js";
 import { memo, type Program } from "../app/derive.ts";
 import { type Camera, type EdgeRef, FITTED, FRONT, type Look, type Orbit } from "../app/state.ts";
-import { ease, type Frame } from "../app/timeline.ts";
+import { ease, type Frame, type NodeFrame } from "../app/timeline.ts";
 import { type Box, type Edge, isConst, type Layout } from "../core/index.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
@@ -30,16 +30,25 @@ import { fit, following, held, LEAST, type Rect, type Size, zoomed } from "./cam
 import { type CardOptions, card, cardLabel, wrongIn } from "./card.ts";
 import { groupCard, groupLabel } from "./cells.ts";
 import { vars } from "./css.ts";
-import { type EdgeOptions, edgeClass, edgeLines, pill } from "./edge.ts";
+import { type EdgeOptions, edgeClass, edgeLines, pill, pillLines, pillState } from "./edge.ts";
 import { FarView } from "./far.ts";
 import findStyle from "./find.css";
 import { endOf, isEnd } from "./find.ts";
 import { Finder } from "./finder.ts";
 import { itemFrame, type WireFrame, wireFrame } from "./frames.ts";
 import { type Palette, readPalette } from "./palette.ts";
-import { type Face, type Item, LEGIBLE, MANY_NODES, type Picture, pictureOf } from "./picture.ts";
+import {
+  type Face,
+  type Item,
+  LEGIBLE,
+  MANY_NODES,
+  MOST_DEEP,
+  type Picture,
+  pictureOf,
+} from "./picture.ts";
 import styles from "./scene.css";
-import { heights, MOST_CARDS, nearer, type Spot, turned, type View, viewOf } from "./space.ts";
+import type { Label } from "./space/label.ts";
+import type { SpaceView, Strand } from "./space/view.ts";
 import { Speaking } from "./speaking.ts";
 import { steer } from "./steer.ts";
 import { wireOf } from "./wire.ts";
@@ -108,11 +117,21 @@ const MANY = 150;
 const GLIDE = 320;
 /** The height of the row of tools over a large picture. */
 const TOOLS = 44;
-/** The height of the word under a picture in space. */
-const WORD = 28;
+/** A stage that is narrower, as on a phone held upright, stays flat. */
+const NARROWEST = 480;
 const MAP: Size = { width: 176, height: 112 };
 
 const isCalm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** What draws in space is a file of its own, which a page that travels as one file leaves at home. */
+const loadSpace = globalThis.GRADWALK_ALONE ? null : () => import("./space/view.ts");
+
+/** Whether the browser draws in space: asked once, before anything is loaded for it. */
+const drawsInSpace = memo((): boolean => {
+  const context = document.createElement("canvas").getContext("webgl2");
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return context !== null;
+});
 
 export class GradwalkScene extends LitElement {
   static override styles = [unsafeCSS(styles), unsafeCSS(findStyle)];
@@ -166,6 +185,9 @@ export class GradwalkScene extends LitElement {
     found: new Map(),
   };
   #ink: { color: string; palette: Palette } | null = null;
+  #space: SpaceView | null = null;
+  /** Whether what draws in space is on its way, did not come, or cannot draw. */
+  #coming: "" | "asked" | "missing" | "failed" = "";
 
   constructor() {
     super();
@@ -184,29 +206,55 @@ export class GradwalkScene extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.hasUpdated) this.#watch.observe(this.view);
+    if (!this.hasUpdated) return;
+    this.#watch.observe(this.view);
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#watch.disconnect();
+    this.#space?.end();
   }
 
   /** What is drawn: cards and wires, and where. A few pixels more or less of stage change nothing. */
   get picture(): Picture {
     const [width, height] = [this.#size.width, this.#size.height].map((n) => n - (n % 16));
-    const stage = { width, height };
-    if (this.deep) {
-      const found = pictureOf(this.program, { opened: this.opened, stage, deep: true });
-      if (found.items.length <= MOST_CARDS) return found;
-    }
-    return pictureOf(this.program, { opened: this.opened, stage, letters: this.large ? 1.5 : 1 });
+    const options = { opened: this.opened, stage: { width, height } };
+    const flat = pictureOf(this.program, { ...options, letters: this.large ? 1.5 : 1 });
+    if (!this.#space || this.#flatWord(flat) !== null) return flat;
+    return pictureOf(this.program, { ...options, deep: true });
   }
 
-  /** Whether it is drawn in space: very many cards stay flat. */
+  /** Whether it is drawn in space. */
   get isDeep(): boolean {
-    return this.deep && this.picture.items.length <= MOST_CARDS;
+    return this.#space !== null && this.#flatWord(this.picture) === null;
   }
+
+  /** Why it is flat all the same where 3D is asked for; `null` is no reason. */
+  #flatWord({ items }: Picture): unknown {
+    if (!this.deep || !loadSpace) return nothing;
+    if (this.#size.width < NARROWEST) return t.flat3d.narrow;
+    if (items.length > MOST_DEEP) return t.flat3d.many(items.length, MOST_DEEP);
+    if (this.#coming === "failed" || !drawsInSpace()) return t.flat3d.webgl;
+    if (this.#coming === "missing")
+      return html`${t.missing} <button @click=${this.#loadSpace}>${t.again}</button>`;
+    return null;
+  }
+
+  #loadSpace = (): void => {
+    this.#coming = "asked";
+    loadSpace!()
+      .then(
+        ({ SpaceView }) => {
+          this.#space = new SpaceView(() => this.requestUpdate());
+        },
+        () => {
+          this.#coming = "missing";
+        },
+      )
+      .then(() => this.requestUpdate());
+  };
 
   // ── Camera ─────────────────────────────────────────────────────────────────────────────────
 
@@ -255,20 +303,20 @@ export class GradwalkScene extends LitElement {
 
   zoom(factor: number, x = this.#size.width / 2, y = this.#size.height / 2): void {
     if (this.isDeep) {
-      this.#change({ orbit: nearer(this.orbit, factor) });
+      this.#change({ orbit: this.#space!.nearer(this.orbit, factor) });
       return;
     }
     this.#move(zoomed(this.camera, factor, x, y), false);
   }
 
-  /** Turn the floor; cards keep facing the eye. */
+  /** Walk around the floor, and rise above it. */
   turn(by: number, tilt: number): void {
-    this.#change({ orbit: turned(this.orbit, by, tilt) });
+    if (this.isDeep) this.#change({ orbit: this.#space!.turned(this.orbit, by, tilt) });
   }
 
   /** What a drag of so many pixels does. */
   drag(dx: number, dy: number): void {
-    if (this.isDeep) this.turn(-dx * 0.006, dy * 0.005);
+    if (this.isDeep) this.turn(-dx * 0.004, dy * 0.003);
     else this.pan(dx, dy);
   }
 
@@ -339,7 +387,9 @@ export class GradwalkScene extends LitElement {
       if (before && !changed.has("look")) this.look = { ...FITTED, orbit: this.orbit };
     }
     const { width, height } = this.#size;
-    const { layout } = this.picture;
+    const { picture } = this;
+    const { layout } = picture;
+    if (!this.#coming && this.#flatWord(picture) === null) this.#loadSpace();
     const isNew = layout !== this.#drawn.layout;
     const isResized = width !== this.#drawn.width || height !== this.#drawn.height;
     if (width && (isNew || isResized)) {
@@ -396,7 +446,7 @@ export class GradwalkScene extends LitElement {
     this.#show(layout.cards[item]);
     this.requestUpdate();
     void this.updateComplete.then(() =>
-      this.renderRoot.querySelector<SVGGElement>(`[data-node="${this.#focus}"] .target`)?.focus(),
+      this.renderRoot.querySelector<HTMLElement>(`[data-node="${this.#focus}"] .target`)?.focus(),
     );
   }
 
@@ -409,7 +459,7 @@ export class GradwalkScene extends LitElement {
   }
 
   #clicked = (event: MouseEvent): void => {
-    const part = (event.target as Element).closest<SVGGElement>("[data-node], [data-edge]");
+    const part = (event.target as Element).closest<HTMLElement>("[data-node], [data-edge]");
     const { picture } = this;
     if (!part) {
       const item = this.#far.isShown ? this.#itemAt(event) : -1;
@@ -485,13 +535,13 @@ export class GradwalkScene extends LitElement {
   protected override render(): TemplateResult {
     if (!this.program || !this.frame) return html``;
     const { picture } = this;
-    const isDeep = this.isDeep;
-    const { x, y, k } = isDeep ? { x: 0, y: 0, k: 1 } : this.#shown;
+    if (this.isDeep) return this.#standing(picture);
+    const { x, y, k } = this.#shown;
     const view = this.#inView(picture, this.camera, this.#size);
     const small = view.isFar ? this.#few(picture) : view;
-    const quiet = isDeep || picture.items.length > MANY_NODES;
-    const space = isDeep ? this.#space(picture) : null;
+    const quiet = picture.items.length > MANY_NODES;
     this.#far.isShown = view.isFar;
+    const why = this.#flatWord(picture);
     return html`${this.#tools()}<div class="view"><canvas class="far" aria-hidden="true" ?hidden=${!view.isFar}></canvas><svg
       class=${quiet ? "quiet" : ""}
       role="group"
@@ -502,27 +552,72 @@ export class GradwalkScene extends LitElement {
       @wheel=${this.#steer.wheel}
       @pointerdown=${this.#steer.down}
     >
-      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type(space)), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
-        ${space ? floor(space, picture, (id) => this.#gradOf(id)) : nothing}${this.#edges(picture, small, space)}${this.#things(picture, small, space)}
+      <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
+        ${this.#edges(picture, small)}${this.#cards(picture, small)}${this.#pills(picture, small)}
       </g>
-    </svg>${this.#overview(picture)}${this.deep ? this.#turner(isDeep, picture) : nothing}</div>`;
+    </svg>${this.#overview(picture)}${why === nothing || why === null ? nothing : html`<p class="word" role=${typeof why === "string" ? "status" : "alert"}>${why}</p>`}</div>`;
   }
 
-  /** The gradient that is shown of a node. */
-  #gradOf(id: number): number | null {
-    return this.final ? this.program.walk.grads[id] : this.frame.grad(id);
+  // ── In space ───────────────────────────────────────────────────────────────────────────────
+
+  #standing(picture: Picture): TemplateResult {
+    this.#far.isShown = false;
+    const { program, frame, final, orbit } = this;
+    const inSpace = this.#space!.render({
+      program,
+      picture,
+      frame,
+      final,
+      orbit,
+      calm: isCalm(),
+      stage: this.#size,
+      palette: this.#palette,
+      label: (item) => this.#label(picture, item),
+      strand: (wire) => this.#strand(picture, wire),
+    });
+    return html`${this.#tools()}<div class="view"><div
+      class="space"
+      role="group"
+      aria-label=${t.graphLabel(program.graph.nodes.length)}
+      @click=${this.#clicked}
+      @dblclick=${this.#opened}
+      @keydown=${this.#steer.key}
+      @wheel=${this.#steer.wheel}
+      @pointerdown=${this.#down}
+    >${inSpace}</div><div class="word turner" tabindex="0" role="application" aria-label=${t.turn3d} @keydown=${this.#turnKey}>${t.hint3d}</div></div>`;
   }
 
-  #space(picture: Picture): View {
-    const lifts = heights(this.program, picture, this.frame, this.final);
-    const { width, height } = this.#size;
-    return viewOf(picture, lifts, this.orbit, { width, height: height - WORD });
+  #label(picture: Picture, id: number): Label {
+    const item = picture.items[id];
+    const now = itemFrame(picture, this.frame, id, item);
+    return {
+      key: this.#keyOf(item),
+      item,
+      now,
+      classes: this.#cardClass(picture, id, now.state, now.glow),
+      said: this.#said(item, now),
+      isPicked: this.node !== null && picture.itemOf[this.node] === id,
+      tab: picture.itemOf[this.#focus] === id ? 0 : -1,
+    };
   }
 
-  #turner(isDeep: boolean, picture: Picture): TemplateResult {
-    if (!isDeep)
-      return html`<p class="word" role="status">${t.flat3d(picture.items.length, MOST_CARDS)}</p>`;
-    return html`<div class="word turner" tabindex="0" role="application" aria-label=${t.turn3d} @keydown=${this.#turnKey}>${t.hint3d}</div>`;
+  /** A press on words selects them; one beside them takes hold of the picture. */
+  #down = (event: PointerEvent): void => {
+    if (!(event.target as Element).closest(".words")) this.#steer.down(event);
+  };
+
+  #strand(picture: Picture, id: number): Strand {
+    const options = this.#edgeOptions(picture, id, 1);
+    const its = this.#wireFrame(picture, id);
+    // On its way, a contribution is said beside its bead.
+    const frame = its.active ? { ...its, push: its.push ?? this.frame.event?.push ?? null } : its;
+    return {
+      frame,
+      said: this.#edgeLabel(picture.edges[id]),
+      isMarked: options.selected || options.lit || options.asked,
+      pill: (room) => pillLines(this.program, picture.edges[id][0], frame, options, room),
+      pillState: pillState(frame, options),
+    };
   }
 
   #turnKey = (event: KeyboardEvent): void => {
@@ -560,6 +655,17 @@ export class GradwalkScene extends LitElement {
     const { k } = this.camera;
     const larger = width * k > this.#size.width + 1 || height * k > this.#size.height + 1;
     this.toggleAttribute("roams", larger || this.isDeep);
+    this.toggleAttribute("space", this.isDeep);
+    if (this.isDeep) {
+      try {
+        this.#space!.paint();
+      } catch {
+        this.#coming = "failed";
+        this.requestUpdate();
+      }
+      return;
+    }
+    this.#space?.end();
     const options = { final: this.final, node: this.node, signs: true };
     if (this.#far.isShown) {
       const canvas = this.renderRoot.querySelector<HTMLCanvasElement>(".far")!;
@@ -608,7 +714,7 @@ export class GradwalkScene extends LitElement {
     const { width, height } = picture.layout;
     const { k } = this.camera;
     const all = width * k <= this.#size.width + 4 && height * k <= this.#size.height + 4;
-    if (all || this.isDeep || !this.#isLarge) return nothing;
+    if (all || !this.#isLarge) return nothing;
     return html`<canvas class="map" role="img" aria-label=${t.map} @pointerdown=${this.#mapDown}></canvas>`;
   }
 
@@ -633,16 +739,15 @@ export class GradwalkScene extends LitElement {
   // ── Parts of the picture ───────────────────────────────────────────────────────────────────
 
   /** Letters grow as the picture shrinks: cards have the room, and someone sits in the last row. */
-  #type(space: View | null): number {
-    const k = space?.scale ?? this.camera.k;
-    return Math.min(1.45, Math.max(1, 1 / k));
+  get #type(): number {
+    return Math.min(1.45, Math.max(1, 1 / this.camera.k));
   }
 
-  #hasDetails(space: View | null): boolean {
-    return (space?.scale ?? this.camera.k) >= READABLE[this.picture.face];
+  get #hasDetails(): boolean {
+    return this.camera.k >= READABLE[this.picture.face];
   }
 
-  #edgeOptions(picture: Picture, id: number, largest: number, space: View | null): EdgeOptions {
+  #edgeOptions(picture: Picture, id: number, largest: number): EdgeOptions {
     const edges = picture.edges[id];
     const picked = this.edge && edges.some((one) => isEnd(this.program, one, this.edge!));
     return {
@@ -650,10 +755,9 @@ export class GradwalkScene extends LitElement {
       lit: this.lit ? edges.some((one) => this.lit!.edges.has(one)) : false,
       asked: this.asked !== null && edges.includes(this.asked),
       phase: this.frame.phase,
-      details: this.#hasDetails(space),
-      deep: space !== null,
+      details: this.#hasDetails,
       spare: picture.spare,
-      type: this.#type(space),
+      type: this.#type,
       largest,
     };
   }
@@ -683,21 +787,20 @@ export class GradwalkScene extends LitElement {
     return wire;
   }
 
-  #edges(picture: Picture, view: InView, space: View | null): unknown {
+  #edges(picture: Picture, view: InView): unknown {
     const largest = this.#largest(picture, view);
     return svg`<path class="bundle" stroke-width="1.5" d=${view.passing || nothing} />${repeat(
       view.edges,
       ({ key }) => key,
       ({ edge, id }) => {
-        const options = this.#edgeOptions(picture, id, largest, space);
+        const options = this.#edgeOptions(picture, id, largest);
         const frame = this.#wireFrame(picture, id);
-        const wire = space ? space.wires[id] : wireOf(edge, picture.down);
         return svg`<g
           class=${edgeClass(edge, frame, options)}
           data-edge=${id}
           role="img"
           aria-label=${this.#edgeLabel(picture.edges[id])}
-        >${edgeLines(edge, wire, frame, options)}</g>`;
+        >${edgeLines(edge, wireOf(edge, picture.down), frame, options)}</g>`;
       },
     )}`;
   }
@@ -716,57 +819,48 @@ export class GradwalkScene extends LitElement {
     return t.edgeLabel(from, to, num(local_grads[operand]));
   }
 
-  /** Cards, then pills; in space whatever is nearer covers what is further away. */
-  #things(picture: Picture, view: InView, space: View | null): unknown {
+  #cards(picture: Picture, view: InView): unknown {
     const options: CardOptions = {
       final: this.final,
       compare: this.compare,
-      details: this.#hasDetails(space) && !view.isFar,
-      signs: view.isFar ? 0 : (space?.scale ?? this.camera.k),
-      type: this.#type(space),
+      details: this.#hasDetails && !view.isFar,
+      signs: view.isFar ? 0 : this.camera.k,
+      type: this.#type,
       face: picture.face,
     };
-    const cards = view.cards.map(({ id }) => ({
-      key: this.#keyOf(picture.items[id]),
-      depth: space?.cards[id].depth ?? 0,
-      draw: () => this.#card(picture, id, options, space),
-    }));
-    const pills = view.edges.map(({ id, key }) => ({
-      key: `pill ${key}`,
-      depth: space?.pills[id]?.depth ?? 0,
-      draw: () => this.#pill(picture, id, space),
-    }));
-    const things = [...cards, ...pills];
-    if (space) things.sort((a, b) => a.depth - b.depth);
     return repeat(
-      things,
-      ({ key }) => key,
-      ({ draw }) => draw(),
+      view.cards,
+      ({ id }) => this.#keyOf(picture.items[id]),
+      ({ id }) => this.#card(picture, id, options),
     );
   }
 
-  #pill(picture: Picture, id: number, space: View | null): unknown {
-    const edge = picture.layout.edges[id];
-    const options = this.#edgeOptions(picture, id, 1, space);
-    const frame = this.#wireFrame(picture, id);
-    const drawn = pill(this.program, picture.edges[id][0], edge, frame, options);
-    const transform = edge.pill && space ? standing(space.pills[id]!, edge.pill) : "none";
-    return svg`<g data-edge=${id} ${vars({ transform })}>${drawn}</g>`;
+  #pills(picture: Picture, view: InView): unknown {
+    return repeat(
+      view.edges,
+      ({ key }) => key,
+      ({ id }) => {
+        const edge = picture.layout.edges[id];
+        const options = this.#edgeOptions(picture, id, 1);
+        const frame = this.#wireFrame(picture, id);
+        return svg`<g data-edge=${id}>${pill(this.program, picture.edges[id][0], edge, frame, options)}</g>`;
+      },
+    );
   }
 
-  #card(picture: Picture, id: number, options: CardOptions, space: View | null): unknown {
+  /** What a reader says of a card. */
+  #said({ node, group }: Item, now: NodeFrame): string {
+    const { program, final } = this;
+    return group ? groupLabel(program, group, now, final) : cardLabel(program, node, now, final);
+  }
+
+  #card(picture: Picture, id: number, options: CardOptions): unknown {
     const item = picture.items[id];
     const box = picture.layout.cards[id];
     const now = itemFrame(picture, this.frame, id, item);
-    const k = space ? space.cards[id].scale : this.camera.k;
     // A finger needs 24 pixels, however small the card; a hair more, as browsers round.
-    const spare = options.details ? Math.max(0, (24.01 / k - box.height) / 2) : 0;
-    const label = item.group
-      ? groupLabel(this.program, item.group, now, this.final)
-      : cardLabel(this.program, item.node, now, options);
-    const transform = space
-      ? standing(space.cards[id], { ...box, x: 0, y: 0 })
-      : `translate(${box.x}px, ${box.y}px)`;
+    const spare = options.details ? Math.max(0, (24.01 / this.camera.k - box.height) / 2) : 0;
+    const transform = `translate(${box.x}px, ${box.y}px)`;
     return svg`<g
       class=${this.#cardClass(picture, id, now.state, now.glow)}
       data-node=${item.node}
@@ -780,7 +874,7 @@ export class GradwalkScene extends LitElement {
         height=${box.height + 2 * spare}
         role="button"
         aria-pressed=${this.node !== null && picture.itemOf[this.node] === id}
-        aria-label=${label}
+        aria-label=${this.#said(item, now)}
         tabindex=${picture.itemOf[this.#focus] === id ? 0 : -1}
       /></g>`;
   }
@@ -808,26 +902,6 @@ export class GradwalkScene extends LitElement {
       words.push("wrong");
     return words.join(" ");
   }
-}
-
-/** The transform that puts the middle of a box, as it was drawn, to a spot. */
-function standing({ x, y, scale }: Spot, box: Box): string {
-  const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
-  return `translate(${(x - cx * scale).toFixed(2)}px, ${(y - cy * scale).toFixed(2)}px) scale(${scale.toFixed(4)})`;
-}
-
-/** The floor, the places of the cards on it, and the stems that they stand on. */
-function floor(space: View, picture: Picture, gradOf: (id: number) => number | null): unknown {
-  const stems = { pos: "", neg: "", zero: "" };
-  picture.items.forEach(({ node }, item) => {
-    const [foot, spot] = [space.feet[item], space.cards[item]];
-    const grad = gradOf(node) ?? 0;
-    const sign = grad > 0 ? "pos" : grad < 0 ? "neg" : "zero";
-    stems[sign] +=
-      `M${foot.x.toFixed(1)} ${foot.y.toFixed(1)}L${spot.x.toFixed(1)} ${spot.y.toFixed(1)}`;
-  });
-  return svg`<g class="floor" aria-hidden="true"><path class="ground" d=${space.floor} /><path class="places" d=${space.places} />
-    <path class="stem pos" d=${stems.pos} /><path class="stem neg" d=${stems.neg} /><path class="stem zero" d=${stems.zero} /></g>`;
 }
 
 /** Where the large picture's window lies, drawn over the overview. */

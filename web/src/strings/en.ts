@@ -163,8 +163,13 @@ export const en = {
   fit: "Fit",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
-  flat3d: (count: number, most: number) =>
-    `3D shows up to ${most} cards, and this picture has ${count}. Close some boxes, or switch to 2D.`,
+  flat3d: {
+    many: (count: number, most: number) =>
+      `3D shows up to ${most} cards, and this picture has ${count}. Close some boxes, or switch to 2D.`,
+    narrow:
+      "3D needs a wider stage: turn the phone, or widen the window. This is the picture in 2D.",
+    webgl: "This browser does not offer WebGL 2, which 3D needs. This is the picture in 2D.",
+  },
   turn3d: "Turn the picture: arrow keys, or drag it",
   hint3d: "The higher a card stands, the larger its gradient. Drag to turn.",
 

@@ -166,8 +166,12 @@ export const et: Strings = {
   fit: "Mahuta",
   zoomIn: "Suurenda",
   zoomOut: "Vähenda",
-  flat3d: (count, most) =>
-    `3D näitab kuni ${most} kaarti, siin on neid ${count}. Sulge mõni kast või mine 2D-vaatesse.`,
+  flat3d: {
+    many: (count, most) =>
+      `3D näitab kuni ${most} kaarti, siin on neid ${count}. Sulge mõni kast või mine 2D-vaatesse.`,
+    narrow: "3D vajab laiemat ala: pööra telefoni või tee aken laiemaks. See on pilt 2D-s.",
+    webgl: "See veebilehitseja ei paku WebGL 2, mida 3D vajab. See on pilt 2D-s.",
+  },
   turn3d: "Pööra pilti: nooleklahvid või lohistamine",
   hint3d: "Mida kõrgemal kaart, seda suurem gradient. Lohista, et pöörata.",
 

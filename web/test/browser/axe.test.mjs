@@ -40,7 +40,7 @@ const STATES = [
   [
     "sandbox, 3D",
     "#1/sandbox?t=999999&v=3d",
-    (page) => page.locator("gradwalk-scene .floor").waitFor(),
+    (page) => page.locator("gradwalk-scene canvas.deep").waitFor(),
   ],
   [
     "sandbox, large",

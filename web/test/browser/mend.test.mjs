@@ -345,6 +345,7 @@ test("the walk of a large model plays room by room", () =>
 for (const [hash, file, waits] of [
   ["#1/moons", "chunk-parts-moons.js", "gradwalk-moons canvas"],
   ["#1/plan", "chunk-parts-floor.js", "gradwalk-floor .floor"],
+  ["#1/sandbox?v=3d&t=9999", "chunk-scene-space-view.js", "canvas.deep"],
   ["#1/learn", "chunk-pages-learn.js", ".lessons .entry"],
   ["#1/learn", "chunk-teach-lessons-en.js", ".lessons .entry"],
   ["#1/learn?l=write", "chunk-parts-write.js", "gradwalk-write .cm-editor"],

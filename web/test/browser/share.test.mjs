@@ -110,14 +110,14 @@ test("a copy by gradwalk site opens links, saves files and fits into a frame", a
   copy.close();
 });
 
-test("a picture in 3D, or with boxes open, is saved as it stands on the page", async () => {
-  const texts = (page) =>
-    page.locator("gradwalk-scene svg :is(.name, .pill text)").allTextContents();
+test("a picture in 3D is saved flat, with its words, and one with boxes open as it stands", async () => {
+  const texts = (page) => page.locator("gradwalk-scene .slab .name").allTextContents();
   const cards = (svg) => svg.match(/<g transform="matrix/g).length;
   await on(`#1/sandbox?${X6}&t=999999&v=3d`, async (page) => {
-    await page.locator("gradwalk-scene .floor").waitFor();
+    await page.locator("gradwalk-scene canvas.deep").waitFor();
     const svg = await readFile(await save(page, "svg"), "utf8");
     assert.ok(cards(svg) >= 6);
+    assert.equal((await texts(page)).length, 4);
     for (const text of await texts(page))
       if (text.trim()) assert.ok(svg.includes(text.trim()), text);
     await page.keyboard.press("Escape");

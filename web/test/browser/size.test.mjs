@@ -222,13 +222,13 @@ test("a node is found by its name, also inside a box, and an overview leads arou
 
 test("3D shows a large graph by its boxes, and says so where there are too many cards", () =>
   on(`#1/sandbox?f=${e(sum(1003))}${AT}&t=999999&v=3d`, async (page) => {
-    await page.locator("gradwalk-scene .floor").waitFor();
+    await page.locator("gradwalk-scene canvas.deep").waitFor();
     await openUntil(page, 150);
     assert.match(
       await page.locator(".word").textContent(),
       /3D shows up to 150 cards, and this picture has/,
     );
-    assert.equal(await page.locator("gradwalk-scene .floor").count(), 0);
+    assert.equal(await page.locator("gradwalk-scene canvas.deep").count(), 0);
   }));
 
 const SIZES = [

@@ -98,7 +98,7 @@ function readPage() {
         .join(" "),
     ),
     ...all(scene, "[aria-label]").map((one) => one.ariaLabel.split(", value ")[0]),
-    ...all(scene, ".pill").map((one) => all(one, "tspan").map(text).join(" ")),
+    ...all(scene, ".pill").map((one) => all(one, "tspan, span").map(text).join(" ")),
     ...all(scene, ".card").map((one) => {
       const line = text(one.querySelector(".arithmetic"));
       return /^[=≈]/.test(line)
@@ -120,7 +120,7 @@ function readPage() {
     for (const push of pushes)
       for (const x of [push.incoming, push.contribution, push.before, push.after]) know(x);
   for (const where of [
-    ...all(scene, ".value, .grad, .pill tspan, .arithmetic"),
+    ...all(scene, ".value, .grad, .pill :is(tspan, span), .arithmetic"),
     ...all(root, "mn, .events .end"),
   ])
     for (const [token] of text(where).matchAll(/−?(?<![\w.])(?:\d+(?:\.\d+)?(?:e−?\d+)?)/gu))
