@@ -13,6 +13,7 @@ import warnings
 from typing import Any
 
 import pytest
+from support.plain import RUNS_PLAINLY
 
 import gradwalk
 
@@ -420,6 +421,59 @@ def test_what_is_outside_is_read_and_changed_as_in_python(name: str, backend: st
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert outcome(step, compiled) == outcome(step, plain), step
+
+
+INTS = """
+# power_and_remainder
+def f(n):
+    return n**5 % 1009
+# generator_of_numbers
+def f(n):
+    return (n * 6364136223846793005 + 1442695040888963407) % 2**64 / 2**64
+# hash_by_loop
+def f(n):
+    h = 5381
+    for k in range(12):
+        h = h * 33 + n
+    return h % 997
+# int_of_an_int
+def f(n):
+    return int(n) * 2**60 % 7
+# bits
+def f(n):
+    return (n * n & 1023) + (n << 3) % 10007
+# largest
+def f(n):
+    return max(n, 3) ** 20 // 10**15 % 1009 if n > 2 else -n
+# count_of_bits
+def f(n):
+    return (n * n * n).bit_length() + n % 2
+"""
+
+
+@RUNS_PLAINLY
+@pytest.mark.parametrize("name", rows(INTS))
+def test_ints_of_any_size_as_arguments_are_exact(name: str, backend: str) -> None:
+    source = rows(INTS)[name][1]
+    plain, compiled = made(name, source)["f"], gradwalk.compile(made(name, source)["f"])
+    for n in (3, 12, 1000003, 10**9 + 7, 3, 2**31 - 1, 10**17 + 1, 2**53 + 1, 7):
+        assert compiled(n) == plain(n), n
+
+
+@pytest.mark.parametrize("given", [[1.0, -2.0, 0.4], [-1.0, 0.4, 2.0]])
+def test_a_function_may_return_false(given: list[float], backend: str) -> None:
+    def is_above(x):
+        for k in range(3):  # noqa: SIM110
+            if k * x > 1:
+                return True
+        return False
+
+    def chosen(x):
+        return 2.0 * x if is_above(x) else -x
+
+    assert list(map(gradwalk.compile(is_above), given)) == list(map(is_above, given))
+    assert list(map(gradwalk.compile(chosen), given)) == list(map(chosen, given))
+    assert gradwalk.compile(chosen).map(np.array(given)).tolist() == list(map(chosen, given))
 
 
 def test_what_nobody_can_look_into_makes_each_call_run_as_python() -> None:

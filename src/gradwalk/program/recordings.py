@@ -918,7 +918,10 @@ class Recordings:
             raise
         try:
             spec = st.written(result, tape, ids)
-            if type(result) is int:  # alone: the result of the program, which has to have one
+            if type(result) in (
+                int,
+                bool,
+            ):  # alone: the result of the program, which has to have one
                 spec = st.written(float(result), tape, ids)
             if not ids:
                 raise ProgramError(

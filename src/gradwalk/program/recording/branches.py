@@ -534,13 +534,13 @@ class Loop:
 
 
 def _select_named(condition: Any, name: str, first: Any, second: Any, place: Place) -> Any:
-    """Return what a name is. What a function returns is False as long as it has not returned.
+    """Return what a name is. What a function returns is the one value that there is, if any.
 
     A name that one side alone assigns is not assigned behind both: if it is read there, the
     function is recorded again.
     """
-    if is_name_of_ours(name, VALUE) and (first is False or second is False):
-        return second if first is False else first
+    if is_name_of_ours(name, VALUE) and (first is UNSET or second is UNSET):
+        return second if first is UNSET else first
     if first is UNSET or second is UNSET:
         condition._tape.unbound = place
         return UNSET

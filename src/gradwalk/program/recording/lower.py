@@ -161,8 +161,8 @@ class _Jumps:
         like = self.node
         all_return = sx.constant_of(_never_falls_through(body), like)
         made, _ = self.block(body)
-        for name in (self.returned, self.value):
-            made.insert(0, sx.assign(name, sx.constant_of(False, like), like))
+        for name, thing in ((self.returned, False), (self.value, sx.constant("UNSET"))):
+            made.insert(0, sx.assign(name, sx.constant_of(thing, like), like))
         parts = [sx.read(self.returned, like), sx.read(self.value, like), all_return]
         made.append(ast.copy_location(ast.Return(sx.call("ended", parts, like)), like))
         return made

@@ -514,6 +514,8 @@ class Tape(appending.Tape):
         if not number.is_integer():
             raise OperandError(f"{_FRACTION}; this is {number!r}")
         found = int(number)
+        if abs(number) >= _EXACT and not self.floats:
+            raise self.refuse("int()")
         thing: Any = value
         failed = thing != number
         self.leave(failed)
@@ -721,31 +723,49 @@ class Tape(appending.Tape):
     def note_large_integers(self) -> None:
         """Add a guard against whole numbers that a double does not hold, where there may be some.
 
-        Each has a bound: what int() gives is guarded to be below LARGE.
+        Each has a bound: what int() gives is guarded to be below LARGE. An argument may be an int
+        of any size, too; that shows where a remainder is taken of what is computed from it.
         """
-        seeds = self.integers | self.mixed
-        if not seeds or self.left is not None:
+        arrays = self.arrays()
+        codes, starts, args, numbers, *_ = arrays
+        divided = {i for i, code in enumerate(codes) if code in _REMAINDERS}
+        if self.left is not None or not (self.integers or self.mixed or divided):
             return
-        codes, starts, args, numbers, *_ = self.arrays()
-        bounds: dict[int, float] = {}
-        large: list[int] = []
-        for i in range(min(seeds), len(codes)):
-            grows = _BOUNDS.get(CODES[codes[i]])
-            if i in self.integers:
-                bounds[i] = branches.LARGE
-            elif grows is not None:
-                ids = args[starts[i] + (CODES[codes[i]] in ("where", "take")) : starts[i + 1]]
-                sizes = [self._bound(k, codes[k], numbers[k], bounds) for k in ids]
-                if all(sizes) and (i in seeds or any(k in bounds for k in ids)):
-                    bounds[i] = min(grows(sizes), _EXACT)
-                    large += [i] if bounds[i] == _EXACT else []
+        bounds = dict.fromkeys(self.integers, branches.LARGE)
+        large = self._grown(dict(bounds), arrays)
         if any(abs(self.number(i)) >= _EXACT for i in large):
             raise self.abandoned(INTEGERS)
+        for i, code in enumerate(codes if divided else ()):
+            if code == INPUT and numbers[i] < self.slots:
+                bounds[i] = _EXACT
+        grown = self._grown(bounds, arrays)
+        for i in range(len(codes) - 1, -1, -1):
+            if i in divided and i in bounds:
+                divided.update(args[starts[i] : starts[i + 1]])
+        asked = [i for i in grown if i in divided and i not in large]
+        if not any(abs(self.number(i)) >= _EXACT for i in asked):
+            large += asked
+        elif self.floats:
+            self.pinned = self.pinned or self.place()
+        else:
+            raise self.refuse("type()")
         met: Any = False
         for i in large:
             met = branches.or_(met, abs(self.traced(i)) >= _EXACT)
         if large:
             self.leave(met)
+
+    def _grown(self, bounds: dict[int, float], arrays: Sequence[Any]) -> list[int]:
+        """Add how large what is computed from these may be; return what may be too large."""
+        codes, starts, args, numbers, *_ = arrays
+        for i in range(min([*bounds, *self.mixed], default=len(codes)), len(codes)):
+            grows = _BOUNDS.get(CODES[codes[i]])
+            if i not in bounds and grows is not None:
+                ids = args[starts[i] + (CODES[codes[i]] in ("where", "take")) : starts[i + 1]]
+                sizes = [self._bound(k, codes[k], numbers[k], bounds) for k in ids]
+                if all(sizes) and (i in self.mixed or any(k in bounds for k in ids)):
+                    bounds[i] = min(grows(sizes), _EXACT)
+        return [i for i in sorted(bounds) if bounds[i] == _EXACT]
 
     def _bound(self, i: int, code: int, number: float, bounds: dict[int, float]) -> float:
         """Return how large a whole number may be; 0 for what may be a fraction."""
@@ -865,6 +885,7 @@ def _kind_of(name: str, operands: set[str]) -> str:
 
 _CHOOSING = {"where", "take", "maximum", "minimum"}
 _MOST_COMPARED = 50_000  # instructions
+_REMAINDERS = frozenset([CODE["mod"], CODE["floordiv"]])
 _EXACT = 2.0**53  # below this a double holds every whole number
 
 
@@ -874,7 +895,9 @@ def _power(sizes: list[float]) -> float:
 
 _BOUNDS: dict[str, Callable[[list[float]], float]] = {
     **dict.fromkeys(("add", "sub", "sum"), sum),
-    **dict.fromkeys(("neg", "abs", "mod", "floordiv", "maximum", "minimum", "where", "take"), max),
+    **dict.fromkeys(("neg", "abs", "maximum", "minimum", "where", "take"), max),
+    "mod": lambda sizes: sizes[1],
+    "floordiv": lambda sizes: sizes[0],
     "mul": math.prod,
     "dot": lambda sizes: sum(map(operator.mul, sizes[::2], sizes[1::2])),
     "pow": _power,
