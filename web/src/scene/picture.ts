@@ -297,7 +297,7 @@ function largest(low: number, high: number, holds: (n: number) => boolean): numb
 
 /** Slabs in hundredths of a unit, and what is free between two rows: a slab that is lifted needs it. */
 const SLAB = { leaf: [160, 90], operation: [200, 120], constant: [120, 60] } as const;
-const FLOOR = { gap: 220, margin: 0, pills: false } as const;
+const FLOOR = { gap: 200, margin: 0, pills: false } as const;
 /** Half of the way between two columns; many cards stand closer, and are seen larger. */
 const CHANNEL = { few: [80, 80], many: [52, 52] } as const;
 const MOST_FEW = 16;

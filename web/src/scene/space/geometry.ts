@@ -1,50 +1,51 @@
 /**
- * The picture on a floor, as numbers: slabs tilted like lecterns, wires between them, and the eye.
+ * Where everything stands in space: slabs tilted like lecterns, wires between them, and the eye.
  *
  * A hundred pixels of the layout are one unit: x to the right, y up, z to the viewer. A slab stands as
- * high as its gradient is large. Pure: `paint.ts` draws it, `view.ts` lays HTML on it.
+ * high as its gradient is large. `paint.ts` draws it, `view.ts` lays HTML on it.
  */
 
+import {
+  CubicBezierCurve3,
+  type Curve,
+  CurvePath,
+  LineCurve3,
+  MathUtils,
+  Matrix4,
+  PerspectiveCamera,
+  Vector3,
+} from "three";
 import type { Program } from "../../app/derive.ts";
 import { type Orbit, TURNS } from "../../app/state.ts";
 import { ease, type Frame } from "../../app/timeline.ts";
-import type { Box, Edge } from "../../core/index.ts";
+import type { Edge } from "../../core/index.ts";
 import type { Size } from "../camera.ts";
 import { largestGrad } from "../frames.ts";
 import type { Picture } from "../picture.ts";
 
-export type Vec = readonly [x: number, y: number, z: number];
-
 const UNIT = 100;
 export const THICK = 0.2;
-const TILT = Math.PI / 6;
-const [RISE, RUN] = [Math.sin(TILT), Math.cos(TILT)];
+const [RISE, RUN] = [Math.sin(Math.PI / 6), Math.cos(Math.PI / 6)];
 /** How far the largest gradient lifts its card. */
-const LIFT = 1.1;
+const LIFT = 1;
 /** The edge of a slab that its label leaves free. */
 const BEVEL = 0.05;
 
-export const FOV = 22;
-const TANGENT = Math.tan((FOV * Math.PI) / 360);
+const FOV = 22;
 /** A few cards do not fill the stage: one unit has no more pixels than this. */
 const LARGEST = 132;
 const PAD = { side: 20, top: 16, bottom: 40 };
 
-const dot = ([x, y, z]: Vec, [a, b, c]: Vec): number => x * a + y * b + z * c;
-const plus = ([x, y, z]: Vec, [a, b, c]: Vec, k = 1): Vec => [x + a * k, y + b * k, z + c * k];
-
-// ── Turning ────────────────────────────────────────────────────────────────────────────────────
-
-const within = (x: number, [low, high]: readonly [number, number]): number =>
-  Math.max(low, Math.min(high, x));
-
 export function turned(orbit: Orbit, turn: number, tilt: number): Orbit {
-  const next = { turn: orbit.turn + turn, tilt: orbit.tilt + tilt };
-  return { ...orbit, turn: within(next.turn, TURNS.turn), tilt: within(next.tilt, TURNS.tilt) };
+  return {
+    ...orbit,
+    turn: MathUtils.clamp(orbit.turn + turn, ...TURNS.turn),
+    tilt: MathUtils.clamp(orbit.tilt + tilt, ...TURNS.tilt),
+  };
 }
 
 export function nearer(orbit: Orbit, factor: number): Orbit {
-  const near = within(orbit.near * factor, TURNS.near);
+  const near = MathUtils.clamp(orbit.near * factor, ...TURNS.near);
   const ratio = near / orbit.near;
   return { ...orbit, near, x: orbit.x * ratio, y: orbit.y * ratio };
 }
@@ -52,43 +53,39 @@ export function nearer(orbit: Orbit, factor: number): Orbit {
 // ── Slabs ──────────────────────────────────────────────────────────────────────────────────────
 
 /** A card's slab: its middle on the floor, its size, and how high the middle is at rest. */
-export interface Slab {
+export interface Slab extends Size {
   readonly x: number;
   readonly z: number;
-  readonly width: number;
-  readonly height: number;
   readonly rest: number;
 }
 
 export function slabsOf({ layout }: Picture): readonly Slab[] {
-  return layout.cards.map((box: Box) => {
+  return layout.cards.map((box) => {
     const [width, height] = [box.width / UNIT, box.height / UNIT];
-    return {
-      x: (box.x + (box.width - layout.width) / 2) / UNIT,
-      z: (box.y + (box.height - layout.height) / 2) / UNIT,
-      width,
-      height,
-      rest: (height * RISE + THICK * RUN) / 2 + 0.02,
-    };
+    const x = (box.x + (box.width - layout.width) / 2) / UNIT;
+    const z = (box.y + (box.height - layout.height) / 2) / UNIT;
+    return { x, z, width, height, rest: (height * RISE + THICK * RUN) / 2 + 0.02 };
   });
 }
 
 /** A point of a slab that is lifted: to the right of its middle, up along its face, out of it. */
-export function onSlab(slab: Slab, lift: number, right: number, up: number, out = 0): Vec {
+export function onSlab(slab: Slab, lift: number, right: number, up: number, out = 0): Vector3 {
   const high = slab.rest + lift + up * RISE + out * RUN;
-  return [slab.x + right, high, slab.z - up * RUN + out * RISE];
+  return new Vector3(slab.x + right, high, slab.z - up * RUN + out * RISE);
 }
 
-/** The size of a slab's label in its own pixels, of which a unit has so many. */
-export function labelSize({ width, height }: Slab, fine: number): Size {
-  return { width: (width - 2 * BEVEL) * fine, height: (height - 2 * BEVEL) * fine };
+/** The corners of its upper face. */
+export function cornersOf(slab: Slab, lift: number): readonly Vector3[] {
+  const [x, y] = [slab.width / 2, slab.height / 2];
+  const at = (right: number, up: number): Vector3 => onSlab(slab, lift, right, up, THICK / 2);
+  return [at(-x, -y), at(-x, y), at(x, -y), at(x, y)];
 }
 
 /** How high a gradient lifts its card; 0 for none. */
-function lift(grad: number | null, most: number): number {
+function liftOf(grad: number | null, most: number): number {
   if (grad === null || grad === 0) return 0;
   const share = Math.sqrt(Math.abs(grad) / most);
-  return LIFT * (Number.isFinite(share) ? within(share, [0.15, 1]) : 1);
+  return LIFT * (Number.isFinite(share) ? MathUtils.clamp(share, 0.15, 1) : 1);
 }
 
 /** How high each card stands at a moment; where a number has just changed, on its way. */
@@ -97,17 +94,16 @@ export function lifts(
   { items }: Picture,
   frame: Frame,
   { final, calm }: { final: boolean; calm: boolean },
-): Float64Array {
+): readonly number[] {
   const most = largestGrad(program.walk);
   const of = (id: number): number => {
-    if (final) return lift(program.walk.grads[id], most);
-    const to = lift(frame.grad(id), most);
+    if (final) return liftOf(program.walk.grads[id], most);
+    const to = liftOf(frame.grad(id), most);
     const { last, glow } = frame.node(id);
     if (calm || glow === 0) return to;
-    const from = lift(last?.before ?? 0, most);
-    return from + (to - from) * ease(1 - glow);
+    return MathUtils.lerp(liftOf(last?.before ?? 0, most), to, ease(1 - glow));
   };
-  return Float64Array.from(items, ({ node, group }) =>
+  return items.map(({ node, group }) =>
     Math.max(...(group?.cells.length ? group.cells : [node]).map(of)),
   );
 }
@@ -115,7 +111,6 @@ export function lifts(
 // ── Wires ──────────────────────────────────────────────────────────────────────────────────────
 
 const LEAD = 0.16;
-const STEPS = 18;
 /** Half the distance between both tubes of a wire, in pixels of the layout. */
 const SPREAD = 9;
 
@@ -126,144 +121,115 @@ const SPREAD = 9;
 export function course(
   { layout }: Picture,
   slabs: readonly Slab[],
-  lifted: ArrayLike<number>,
-  edge: Edge,
+  lifted: readonly number[],
+  { points, source, target }: Edge,
   side: -1 | 0 | 1,
-): readonly Vec[] {
-  const { points, source, target } = edge;
-  const port = (item: number, i: number, way: number): Vec => {
-    const { y, height } = layout.cards[item];
-    const below = points[i].y + side * SPREAD - y - height / 2;
-    return onSlab(slabs[item], lifted[item], (way * slabs[item].width) / 2, -below / UNIT);
-  };
+): Curve<Vector3> {
   const last = points.length - 1;
+  const port = (item: number, i: number, way: number): Vector3 => {
+    const { y, height } = layout.cards[item];
+    const up = (y + height / 2 - points[i].y - side * SPREAD) / UNIT;
+    return onSlab(slabs[item], lifted[item], (way * slabs[item].width) / 2, up);
+  };
   const [start, end] = [port(source, 0, 1), port(target, last, -1)];
-  const [from, to] = [plus(start, [LEAD, 0, 0]), plus(end, [-LEAD, 0, 0])];
-  const between = points.slice(1, last).map(({ x, y }): Vec => {
+  const [from, to] = [start.clone().setX(start.x + LEAD), end.clone().setX(end.x - LEAD)];
+  const between = points.slice(1, last).map(({ x, y }) => {
     const across = (x - layout.width / 2) / UNIT;
-    const share = within((across - from[0]) / (to[0] - from[0]), [0, 1]);
-    const away = (y + side * SPREAD - layout.height / 2) / UNIT;
-    return [across, from[1] + (to[1] - from[1]) * share, away];
+    const high = MathUtils.mapLinear(across, from.x, to.x, from.y, to.y);
+    return new Vector3(across, high, (y + side * SPREAD - layout.height / 2) / UNIT);
   });
-  const turns = [from, ...between.filter(([x]) => x > from[0] && x < to[0]), to];
-  const line: Vec[] = [start];
-  turns.forEach((there, i) => {
-    const here = turns[i - 1];
-    for (let n = 1; here && n < STEPS; n++) {
-      const u = n / STEPS;
-      const level = 1.5 * u - 1.5 * u * u + u * u * u;
-      const rise = 3 * u * u - 2 * u * u * u;
-      const by = plus(there, here, -1);
-      line.push(plus(here, [by[0] * level, by[1] * rise, by[2] * rise]));
-    }
-    line.push(there);
+  const turns = [from, ...between.filter(({ x }) => x > from.x && x < to.x), to];
+  const line = new CurvePath<Vector3>();
+  line.add(new LineCurve3(start, from));
+  turns.slice(1).forEach((there, i) => {
+    const [here, half] = [turns[i], (turns[i].x + there.x) / 2];
+    const [leaving, arriving] = [here.clone().setX(half), there.clone().setX(half)];
+    line.add(new CubicBezierCurve3(here, leaving, arriving, there));
   });
-  return [...line, end];
+  line.add(new LineCurve3(to, end));
+  for (const curve of line.curves) curve.arcLengthDivisions = 16;
+  return line;
 }
 
-function apart(p: Vec, q: Vec): number {
-  return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
-}
-
-/** The length of a line. */
-export function span(line: readonly Vec[]): number {
-  return line.reduce((all, p, i) => all + (i ? apart(p, line[i - 1]) : 0), 0);
-}
-
-/** The part of a line between two shares of its length. */
-export function part(line: readonly Vec[], from: number, to: number): readonly Vec[] {
-  const all = span(line);
-  const [low, high] = [from * all, Math.min(1, to) * all - 1e-9];
-  const found: Vec[] = [];
-  let at = 0;
-  for (let i = 1; i < line.length; i++) {
-    const [p, by] = [line[i - 1], plus(line[i], line[i - 1], -1)];
-    const next = at + apart(line[i], p);
-    const place = (where: number): Vec => plus(p, by, (where - at) / (next - at || 1));
-    if (!found.length && next > low) found.push(place(low));
-    if (next >= high) return [...found, place(high)];
-    if (found.length) found.push(line[i]);
-    at = next;
-  }
-  return found;
+/** Points of a line between two shares of its length, from the one to the other. */
+export function part(line: Curve<Vector3>, from: number, to: number): readonly Vector3[] {
+  const steps = Math.ceil(1 + 30 * Math.abs(to - from));
+  return Array.from({ length: steps + 1 }, (_, i) =>
+    line.getPoint(MathUtils.lerp(from, to, i / steps)),
+  );
 }
 
 // ── The eye ────────────────────────────────────────────────────────────────────────────────────
 
-/** Where one looks from: a place, three directions, and how a stage shows it, in pixels. */
+/** Where one looks from, and how many pixels of the stage a unit in the middle of the floor has. */
 export interface Eye {
-  readonly at: Vec;
-  readonly right: Vec;
-  readonly up: Vec;
-  readonly ahead: Vec;
+  readonly camera: PerspectiveCamera;
   readonly stage: Size;
-  readonly orbit: Orbit;
-  /** Pixels of what is as far away as it is wide. */
-  readonly focus: number;
-  /** Pixels of a unit in the middle of the floor. */
   readonly scale: number;
 }
 
 /**
  * The eye that sees every card of a picture, at rest and lifted as far as any, in closed form: seen
- * from a direction, each point bounds how near the eye may be from two sides. So nothing that plays
+ * from a direction, each corner bounds how near the eye may be from two sides. So nothing that plays
  * and no slider moves it.
  */
 export function eyeOf(slabs: readonly Slab[], orbit: Orbit, stage: Size): Eye {
-  const [sin, cos] = [Math.sin(orbit.turn), Math.cos(orbit.turn)];
-  const [high, flat] = [Math.sin(orbit.tilt), Math.cos(orbit.tilt)];
-  const right: Vec = [cos, 0, -sin];
-  const ahead: Vec = [-sin * flat, -high, -cos * flat];
-  const up: Vec = [-sin * high, flat, -cos * high];
-  const focus = stage.height / 2 / TANGENT;
-  const corners = slabs.flatMap((slab) =>
-    [0, LIFT].flatMap((lift) =>
-      [-0.5, 0.5].flatMap((x) =>
-        [-0.5, 0.5].map((y) => onSlab(slab, lift, x * slab.width, y * slab.height)),
-      ),
-    ),
-  );
-  /** How near the eye may be, and where it then is between both sides. */
-  const bounds = (way: Vec, before: number, behind: number): [number, (near: number) => number] => {
-    const [low, most] = [before / focus, behind / focus];
-    const least = Math.min(...corners.map((p) => dot(p, way) + low * dot(p, ahead)));
-    const greatest = Math.max(...corners.map((p) => dot(p, way) - most * dot(p, ahead)));
-    const near = (least - greatest) / (low + most);
-    return [near, (depth) => (greatest + most * depth + least - low * depth) / 2];
+  const { width, height } = stage;
+  const camera = new PerspectiveCamera(FOV, width / height);
+  camera.rotation.set(-orbit.tilt, orbit.turn, 0, "YXZ");
+  camera.updateMatrixWorld();
+  const [right, up, back] = [new Vector3(), new Vector3(), new Vector3()];
+  camera.matrixWorld.extractBasis(right, up, back);
+  const focus = height / 2 / Math.tan(MathUtils.degToRad(FOV / 2));
+  const corners = slabs.flatMap((slab) => [...cornersOf(slab, 0), ...cornersOf(slab, LIFT)]);
+  /** How far away the eye must be, and where it then is between both sides. */
+  const bound = (way: Vector3, low: number, high: number): [number, (far: number) => number] => {
+    const least = Math.min(...corners.map((p) => p.dot(way) - (low / focus) * p.dot(back)));
+    const most = Math.max(...corners.map((p) => p.dot(way) + (high / focus) * p.dot(back)));
+    const far = ((most - least) * focus) / (low + high);
+    return [far, (far) => (most + least + ((low - high) / focus) * far) / 2];
   };
-  const half = stage.width / 2 - PAD.side;
-  const [wide, across] = bounds(right, half, half);
-  const [tall, above] = bounds(up, stage.height / 2 - PAD.bottom, stage.height / 2 - PAD.top);
-  const depth = Math.min(wide, tall, -focus / LARGEST);
-  const across0 = across(depth);
-  const at = plus(plus(plus([0, 0, 0], ahead, depth), right, across0), up, above(depth));
-  const scale = (focus * orbit.near) / -depth;
-  return { at, right, up, ahead, stage, orbit, focus: focus * orbit.near, scale };
+  const half = width / 2 - PAD.side;
+  const [wide, across] = bound(right, half, half);
+  const [tall, above] = bound(up, height / 2 - PAD.bottom, height / 2 - PAD.top);
+  const far = Math.max(wide, tall, focus / LARGEST);
+  camera.position.addScaledVector(back, far).addScaledVector(right, across(far));
+  camera.position.addScaledVector(up, above(far));
+  camera.zoom = orbit.near;
+  camera.setViewOffset(width, height, -orbit.x, -orbit.y, width, height);
+  camera.updateMatrixWorld();
+  return { camera, stage, scale: (focus * orbit.near) / far };
 }
 
-/** Where on the stage a point is seen, and how far away it is. */
-export function seen(eye: Eye, point: Vec): { x: number; y: number; away: number } {
-  const [x, y, away] = shown(eye, plus(point, eye.at, -1));
-  return { x: x / away, y: y / away, away };
+/** Where on the stage a point is seen, in pixels; z is larger the further away it is. */
+export function seen({ camera, stage }: Eye, point: Vector3): Vector3 {
+  const { x, y, z } = point.clone().project(camera);
+  return new Vector3(((1 + x) / 2) * stage.width, ((1 - y) / 2) * stage.height, z);
 }
 
-/** A direction in homogeneous pixels of the stage. */
-function shown({ right, up, ahead, stage, orbit, focus }: Eye, by: Vec): Vec {
-  const away = dot(by, ahead);
-  const x = focus * dot(by, right) + (stage.width / 2 + orbit.x) * away;
-  return [x, -focus * dot(by, up) + (stage.height / 2 + orbit.y) * away, away];
+/** The size of a slab's label in its own pixels: about as large as on the stage. */
+export function labelSize({ width, height }: Slab, { scale }: Eye): Size {
+  return { width: (width - 2 * BEVEL) * scale, height: (height - 2 * BEVEL) * scale };
 }
 
 /**
  * The matrix that lays a label onto its slab, from its own pixels to those of the stage: straight lines
  * stay straight, so one is enough.
  */
-export function laid(eye: Eye, slab: Slab, lift: number, fine: number): string {
-  const [right, up] = [slab.width / 2 - BEVEL, slab.height / 2 - BEVEL];
-  const origin = shown(eye, plus(onSlab(slab, lift, -right, up, THICK / 2), eye.at, -1));
-  const x = shown(eye, [1 / fine, 0, 0]);
-  const y = shown(eye, [0, -RISE / fine, RUN / fine]);
-  const column = ([a, b, w]: Vec): string =>
-    [a, b, 0, w].map((n) => Number((n / origin[2]).toPrecision(9))).join();
-  return `matrix3d(${column(x)},${column(y)},0,0,1,0,${column(origin)})`;
+export function laid({ camera, stage, scale }: Eye, slab: Slab, lift: number): string {
+  const [x, y] = [slab.width / 2 - BEVEL, slab.height / 2 - BEVEL];
+  const [wide, high] = [stage.width / 2, stage.height / 2];
+  const pixel = new Vector3(1, 1, 1).divideScalar(scale);
+  const label = new Matrix4()
+    .set(1, 0, 0, 0, 0, -RISE, RUN, 0, 0, RUN, RISE, 0, 0, 0, 0, 1)
+    .scale(pixel)
+    .setPosition(onSlab(slab, lift, -x, y, THICK / 2));
+  const { elements } = new Matrix4()
+    .set(wide, 0, 0, wide, 0, -high, 0, high, 0, 0, 1, 0, 0, 0, 0, 1)
+    .multiply(camera.projectionMatrix)
+    .multiply(camera.matrixWorldInverse)
+    .multiply(label);
+  const cells = [0, 1, -1, 3, 4, 5, -1, 7, -1, -1, 15, -1, 12, 13, -1, 15];
+  const flat = cells.map((i) => (i < 0 ? 0 : elements[i] / elements[15]).toPrecision(9));
+  return `matrix3d(${flat.map(Number)})`;
 }

@@ -13,8 +13,8 @@ import { groupCard } from "../cells.ts";
 import { vars } from "../css.ts";
 import { groupSize, type Item } from "../picture.ts";
 
-/** How much a label says: all of it, no arithmetic, or its name alone. */
-type Much = "full" | "low" | "far";
+/** How much a label says: all of it, in letters of two sizes or of one; no arithmetic; its name alone. */
+type Much = "full" | "snug" | "low" | "far";
 
 export interface Label {
   readonly key: string;
@@ -31,7 +31,7 @@ export interface Label {
 const PLAIN = 66;
 
 export function much(fine: number): Much {
-  return fine >= 52 ? "full" : fine >= 33 ? "low" : "far";
+  return fine >= 60 ? "full" : fine >= 44 ? "snug" : fine >= 33 ? "low" : "far";
 }
 
 /** A label of so many pixels, of which a unit has `fine`. */
@@ -99,19 +99,19 @@ function card(
   const short = inputs && !node.label ? sign : name;
   if (much === "far") return html`<p>${short}</p>`;
   // Where the first line is too long, it is written in the smallest letters, or without its value.
-  const letters = much === "full" ? [9, 9.6, 34 + 7.3 * op.length] : [8.4, 7.3, 12];
+  const isWhole = much === "full" || much === "snug";
+  const letters = isWhole ? [9, 9.6, 34 + 7.3 * op.length] : [8.4, 7.3, 12];
   const long = letters[0] * names[id].length + letters[1] * value.length + letters[2] > width;
   const number = html`<span class="value">${value}</span>`;
-  const first =
-    much === "full" ? html`${sign}${name}${number}` : html`${short}${long ? nothing : number}`;
+  const first = isWhole ? html`${sign}${name}${number}` : html`${short}${long ? nothing : number}`;
   const grad = final ? walk.grads[id] : now.grad;
   const its = signOf(grad);
   const sum = final ? "" : sumOf(now, fits(width) + 1);
   const text = grad === null ? UNKNOWN : sum || num(grad);
   // Beside letters of 14 pixels, the word has room or is left out.
-  const hasCaption = much === "full" && !sum && 56 + 8.4 * text.length <= width;
+  const hasCaption = isWhole && !sum && 56 + 8.4 * text.length <= width;
   const under =
-    much === "full" && inputs
+    isWhole && inputs
       ? html`<p class="arithmetic"><span>${now.filled ? operationUnder(graph, node, fits(width)) : ""}</span>${node.tags.includes("derived") ? html`<i class="tag">${t.tags.derived}</i>` : nothing}</p>`
       : nothing;
   return html`<p class=${long ? "tight" : ""}>${first}</p>${under}<p class="last">${hasCaption ? html`<span class="caption">${t.grad}</span>` : nothing}<span class="grad ${its} ${sum ? "sum" : ""}">${text}${GLYPHS[its] === "" ? nothing : html`<i class="glyph">${GLYPHS[its]}</i>`}</span></p>`;
