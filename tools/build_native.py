@@ -30,7 +30,7 @@ FLAGS = ["-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fno-math-errno"
 EXACT = "-ffp-contract=off"
 ENGINE = ["-std=c11", EXACT, "-fno-builtin-pow", "-falign-functions=64"]
 REPLAY = ["-std=gnu11", EXACT]
-KERNELS = ["-std=gnu11", EXACT, "-Wno-psabi", "-fno-trapping-math"]
+KERNELS = [*REPLAY, "-Wno-psabi", "-fno-trapping-math", "-fno-asynchronous-unwind-tables"]
 # The files *_kernels.c are compiled once for each of these.
 # SLP would gather the square roots of all steps into the jump that ends each step.
 LEVELS: dict[str, list[str]] = {"base": ["-fno-tree-slp-vectorize"]}

@@ -42,55 +42,6 @@ side_by_side(const Block *block, uint32_t slot)
     return true;
 }
 
-#if VL == 8
-static inline void
-turn(D row[8])
-{
-    __m512d a[8], b[8];
-    for (int k = 0; k < 8; k += 2) {
-        a[k] = _mm512_unpacklo_pd((__m512d)row[k], (__m512d)row[k + 1]);
-        a[k + 1] = _mm512_unpackhi_pd((__m512d)row[k], (__m512d)row[k + 1]);
-    }
-    for (int k = 0; k < 2; k++) {
-        for (int h = 0; h < 8; h += 4) { /* 128-bit parts of four rows */
-            b[h + k] = _mm512_shuffle_f64x2(a[h + k], a[h + k + 2], 0x88);
-            b[h + k + 2] = _mm512_shuffle_f64x2(a[h + k], a[h + k + 2], 0xDD);
-        }
-    }
-    for (int k = 0; k < 4; k++) {
-        __m512d even = _mm512_shuffle_f64x2(b[k], b[k + 4], 0x88);
-        __m512d odd = _mm512_shuffle_f64x2(b[k], b[k + 4], 0xDD);
-        row[k] = (D)even;
-        row[k + 4] = (D)odd;
-    }
-}
-#elif VL == 4
-static inline void
-turn(D row[4])
-{
-    __m256d a = _mm256_unpacklo_pd((__m256d)row[0], (__m256d)row[1]);
-    __m256d b = _mm256_unpackhi_pd((__m256d)row[0], (__m256d)row[1]);
-    __m256d c = _mm256_unpacklo_pd((__m256d)row[2], (__m256d)row[3]);
-    __m256d d = _mm256_unpackhi_pd((__m256d)row[2], (__m256d)row[3]);
-    row[0] = (D)_mm256_permute2f128_pd(a, c, 0x20);
-    row[1] = (D)_mm256_permute2f128_pd(b, d, 0x20);
-    row[2] = (D)_mm256_permute2f128_pd(a, c, 0x31);
-    row[3] = (D)_mm256_permute2f128_pd(b, d, 0x31);
-}
-#else
-static inline void
-turn(D *row)
-{
-#if VECTORS
-    D low = {row[0][0], row[1][0]}, high = {row[0][1], row[1][1]};
-    row[0] = low;
-    row[1] = high;
-#else
-    (void)row;
-#endif
-}
-#endif
-
 /* ── Each kind of number ─────────────────────────────────────────────────────────────────────── */
 
 #define SELF "lanes_kernels.c"

@@ -9,33 +9,39 @@
 
 /* The last numbers of an array, where they are fewer than a vector has: filled up with the first of them, since what
  * lies behind may be something that a function does slowly. */
+#if VL == 8
 static inline D
 load_some(const double *in, int count)
 {
-#if VL == 8
     return (D)_mm512_mask_loadu_pd(_mm512_set1_pd(in[0]), (__mmask8)((1u << count) - 1), in);
-#else
-    double some[VL];
-    for (int k = 0; k < VL; k++) {
-        some[k] = in[k < count ? k : 0];
-    }
-    return d_load(some);
-#endif
 }
 
 static inline void
 store_some(double *out, D x, int count)
 {
-#if VL == 8
     _mm512_mask_storeu_pd(out, (__mmask8)((1u << count) - 1), (__m512d)x);
+}
 #else
+static KEEP_OUT D
+load_some(const double *in, int count)
+{
+    double some[VL];
+    for (int k = 0; k < VL; k++) {
+        some[k] = in[k < count ? k : 0];
+    }
+    return d_load(some);
+}
+
+static KEEP_OUT void
+store_some(double *out, D x, int count)
+{
     double some[VL];
     d_store(some, x);
     for (int k = 0; k < count; k++) {
         out[k] = some[k];
     }
-#endif
 }
+#endif
 
 /* Numbers i … of an operand of a function. */
 static inline D
@@ -157,9 +163,6 @@ const Rows JOIN(rows, LEVEL) = {.row = {table_double, table_float}};
 #define FUNCTION(row, operands, value) WIDENED(row, operands)
 #define EACH(row, operands, value) WIDENED(row, operands)
 #else
-#define WHOLE_1 const D x = d_load((const double *)px + i);
-#define WHOLE_2 WHOLE_1 const D y = d_load((const double *)py + i);
-#define WHOLE_3 WHOLE_2 const D z = d_load((const double *)pz + i);
 #define SOME_1 const D x = some_of(px, i, count, still & 1);
 #define SOME_2 SOME_1 const D y = some_of(py, i, count, still & 2);
 #define SOME_3 SOME_2 const D z = some_of(pz, i, count, still & 4);
@@ -167,14 +170,15 @@ const Rows JOIN(rows, LEVEL) = {.row = {table_double, table_float}};
     static void KERNEL(row)(OPERANDS) \
     { \
         UNUSED; \
-        int i = 0; \
-        for (; i + VL <= count && !still; i += VL) { \
-            WHOLE_##operands \
-            d_store((double *)out + i, value); \
-        } \
-        for (; i < count; i += VL) { \
+        for (int i = 0; i < count; i += VL) { \
             SOME_##operands \
-            store_some((double *)out + i, value, count - i < VL ? count - i : VL); \
+            const D found = value; \
+            if (count - i >= VL) { \
+                d_store((double *)out + i, found); \
+            } \
+            else { \
+                store_some((double *)out + i, found, count - i); \
+            } \
         } \
     }
 #define ONE(p, bit) ((const double *)p)[still & bit ? 0 : i]

@@ -2,125 +2,86 @@
 
 #include "rows.h"
 #include "single.h"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include "vmath.h"
+#include "vectors.h"
 
 #include <string.h>
 
-#define JOIN2(a, b) a##b
-#define JOIN(a, b) JOIN2(a, b)
+#if !VECTORS
+#error "a compiler with vector extensions is needed"
+#endif
 
 /* The numbers of the blocks are in order of execution: after a block come numbers that later blocks compute, then
  * PAD. So kernels may read and store whole vectors past the end of their block. Where a block adds to earlier sums
  * (`more`), or has already written the numbers after the end, they store exactly `count` numbers. */
-#define WIDE 8
-#if defined(__GNUC__) || defined(__clang__)
-typedef double Wide __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
-typedef double Half __attribute__((vector_size(4 * WIDE), aligned(8), may_alias));
-typedef long long Places __attribute__((vector_size(8 * WIDE)));
-typedef long long HalfPlaces __attribute__((vector_size(4 * WIDE)));
-#else
-#error "a compiler with vector extensions is needed"
-#endif
-
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#define MERGE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#define MERGE_HALF MERGE
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#define MERGE(a, b, ...) __builtin_shuffle(a, b, (Places){__VA_ARGS__})
-#define MERGE_HALF(a, b, ...) __builtin_shuffle(a, b, (HalfPlaces){__VA_ARGS__})
-#endif
-#define INLINE inline __attribute__((always_inline))
-
-static INLINE Wide
-load(const double *p)
-{
-    return *(const Wide *)p;
-}
-
-static INLINE Wide
-all(double x)
-{
-    return (Wide){x, x, x, x, x, x, x, x};
-}
-
-static INLINE Half
-load_half(const double *p)
-{
-    return *(const Half *)p;
-}
-
-/* The first `count` numbers of x, then those of y. */
-static INLINE Wide
-first_of(Wide x, Wide y, int32_t count)
-{
-    Places before = (Places){0, 1, 2, 3, 4, 5, 6, 7} < (Places)((Places){0} + count);
-    return (Wide)(((Places)x & before) | ((Places)y & ~before));
-}
-
-/* `count` numbers and no more. */
-static INLINE void
-store_first(double *p, Wide x, int32_t count)
-{
-#if VL == 8
-    _mm512_mask_storeu_pd(p, (__mmask8)((1u << count) - 1), (__m512d)x);
-#else
-    *(Wide *)p = first_of(x, load(p), count);
-#endif
-}
-
-enum { REARRANGED = 4 }; /* with at least this many rows it pays to transpose a matrix first */
 enum { OVER = 0, EXACT = 1, MORE = 2 }; /* how to store: whole vectors past the end, exactly `count` numbers, or added to the old numbers */
 
+/* The first `count` numbers of x, then those of y. */
+static INLINE D
+first_of(D x, D y, int32_t count)
+{
+#if VL == 8
+    return d_select((M)(count < VL ? (1u << (count > 0 ? count : 0)) - 1 : 0xFF), x, y);
+#elif VL == 4
+    return d_select((M)((L){0, 1, 2, 3} < l_set(count)), x, y);
+#else
+    return d_select((M)((L){0, 1} < l_set(count)), x, y);
+#endif
+}
+
 static INLINE void
-put(double *p, Wide x, int32_t count, int how)
+put(double *p, D x, int32_t count, int how)
 {
     if (how == MORE) {
-        x += load(p);
+        x += d_load(p);
     }
-    if (how == OVER || count >= WIDE) {
-        *(Wide *)p = x;
+    if (how == OVER || count >= VL) {
+        d_store(p, x);
     }
     else {
-        store_first(p, x, count);
+#if VL == 8
+        _mm512_mask_storeu_pd(p, (__mmask8)((1u << count) - 1), (__m512d)x);
+#else
+        d_store(p, first_of(x, d_load(p), count));
+#endif
     }
 }
 
 /* ── Matrix products ────────────────────────────────────────────────────────────────────────── */
 
 /* The rows and vectors of a product that are summed at once: as many as fit into the registers. */
-#if VL == 8
-enum { ROWS = 4, VECTORS_ABREAST = 2 };
-#elif VL == 4 || defined(__aarch64__)
-enum { ROWS = 4, VECTORS_ABREAST = 1 };
+#if VL == 8 || VL == 4
+enum { ROWS = 4, ABREAST = 2 };
+#elif defined(__aarch64__)
+enum { ROWS = 4, ABREAST = 4 };
 #else
-enum { ROWS = 2, VECTORS_ABREAST = 1 };
+enum { ROWS = 2, ABREAST = 4 };
 #endif
+enum { REARRANGED = 4 }; /* with at least this many rows it pays to transpose a matrix first */
 
 /* out[r,c] = Σ_k x[r,k] · y[r,k,c], `rows` × `vectors`, both known to the compiler; level: y has no r. */
 static INLINE void
 tile(double *out, int32_t J, const double *x, ptrdiff_t xi, ptrdiff_t xk, const double *y, ptrdiff_t yi,
      ptrdiff_t yk, int32_t K, int32_t left, int how, const int rows, const int vectors, const bool level)
 {
-    Wide sum[4][2];
+    D sum[4][4];
     UNROLL for (int r = 0; r < rows; r++) {
         UNROLL for (int c = 0; c < vectors; c++) {
-            sum[r][c] = all(0.0);
+            sum[r][c] = d_set(0.0);
         }
     }
     for (int32_t k = 0; k < K; k++, x += xk, y += yk) {
         UNROLL for (int r = 0; r < rows; r++) {
-            Wide factor = all(x[r * xi]);
+            const D factor = d_set(x[r * xi]);
             UNROLL for (int c = 0; c < vectors; c++) {
-                sum[r][c] += factor * load(y + (level ? 0 : r * yi) + c * WIDE);
+                sum[r][c] += factor * d_load(y + (level ? 0 : r * yi) + c * VL);
             }
         }
     }
     UNROLL for (int r = 0; r < rows; r++) {
         UNROLL for (int c = 0; c < vectors; c++) {
-            put(out + (ptrdiff_t)r * J + c * WIDE, sum[r][c], left - c * WIDE, how);
+            if (how == OVER || left > c * VL) {
+                put(out + (ptrdiff_t)r * J + c * VL, sum[r][c], left - c * VL, how);
+            }
         }
     }
 }
@@ -131,11 +92,11 @@ rows_of(double *out, const double *x, int32_t xi, int32_t xk, const double *y, i
         int32_t K, int how, const int rows, const bool level)
 {
     int32_t j = 0;
-    for (; VECTORS_ABREAST == 2 && J - j > WIDE; j += 2 * WIDE) {
-        tile(out + j, J, x, xi, xk, y + j, yi, yk, K, J - j, how, rows, 2, level);
+    for (; J - j > ABREAST / 2 * VL; j += ABREAST * VL) {
+        tile(out + j, J, x, xi, xk, y + j, yi, yk, K, J - j, how, rows, ABREAST, level);
     }
-    for (; j < J; j += WIDE) {
-        tile(out + j, J, x, xi, xk, y + j, yi, yk, K, J - j, how, rows, 1, level);
+    if (j < J) {
+        tile(out + j, J, x, xi, xk, y + j, yi, yk, K, J - j, how, rows, ABREAST / 2, level);
     }
 }
 
@@ -155,41 +116,17 @@ product_by(double *out, const double *x, int32_t xi, int32_t xk, const double *y
 }
 
 /* out[i,j] = Σ_k x[i,k] · y[i,k,j]: y moves with j, x does not. */
-static void
+static KEEP_OUT void
 product(double *out, const double *x, int32_t xi, int32_t xk, const double *y, int32_t yi, int32_t yk,
         int32_t I, int32_t J, int32_t K, bool more)
 {
     /* with several tiles a row, the end of one row is stored after the beginning of the next */
-    int how = more ? MORE : J > VECTORS_ABREAST * WIDE ? EXACT : OVER;
+    int how = more ? MORE : J > ABREAST * VL ? EXACT : OVER;
     if (yi == 0) {
         product_by(out, x, xi, xk, y, 0, yk, I, J, K, how, true);
     }
     else {
         product_by(out, x, xi, xk, y, yi, yk, I, J, K, how, false);
-    }
-}
-
-/* Turn eight rows of eight numbers into eight columns. */
-static inline void
-transpose(double *to, ptrdiff_t to_step, const double *from, ptrdiff_t from_step)
-{
-    Wide a[8], b[8];
-    UNROLL for (int r = 0; r < 8; r++) {
-        a[r] = load(from + r * from_step);
-    }
-    UNROLL for (int r = 0; r < 8; r += 2) {
-        b[r] = MERGE(a[r], a[r + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        b[r + 1] = MERGE(a[r], a[r + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    UNROLL for (int c = 0; c < 2; c++) {
-        UNROLL for (int r = 0; r < 8; r += 4) {
-            a[r + c] = MERGE(b[r + c], b[r + c + 2], 0, 1, 4, 5, 8, 9, 12, 13);
-            a[r + c + 2] = MERGE(b[r + c], b[r + c + 2], 2, 3, 6, 7, 10, 11, 14, 15);
-        }
-    }
-    UNROLL for (int c = 0; c < 4; c++) {
-        *(Wide *)(to + c * to_step) = MERGE(a[c], a[c + 4], 0, 1, 4, 5, 8, 9, 12, 13);
-        *(Wide *)(to + (c + 4) * to_step) = MERGE(a[c], a[c + 4], 2, 3, 6, 7, 10, 11, 14, 15);
     }
 }
 
@@ -199,13 +136,20 @@ rearrange(double *to, const double *y, int32_t dj, int32_t dk, int32_t J, int32_
 {
     int32_t j = 0;
     if (dk == 1) {
-        for (; j + 8 <= J; j += 8) {
+        for (; j + VL <= J; j += VL) {
             int32_t k = 0;
-            for (; k + 8 <= K; k += 8) {
-                transpose(to + (ptrdiff_t)k * J + j, J, y + (ptrdiff_t)j * dj + k, dj);
+            for (; k + VL <= K; k += VL) {
+                D row[VL];
+                UNROLL for (int r = 0; r < VL; r++) {
+                    row[r] = d_load(y + (ptrdiff_t)(j + r) * dj + k);
+                }
+                turn(row);
+                UNROLL for (int r = 0; r < VL; r++) {
+                    d_store(to + (ptrdiff_t)(k + r) * J + j, row[r]);
+                }
             }
             for (; k < K; k++) {
-                for (int32_t i = j; i < j + 8; i++) {
+                for (int32_t i = j; i < j + VL; i++) {
                     to[(ptrdiff_t)k * J + i] = y[(ptrdiff_t)i * dj + k];
                 }
             }
@@ -218,132 +162,177 @@ rearrange(double *to, const double *y, int32_t dj, int32_t dk, int32_t J, int32_
     }
 }
 
-/* The sums of eight vectors. */
-static INLINE Wide
-sums_of(const Wide *x)
+/* Sums over neighbours are the same on every level: the terms are added in EIGHT sums, term k to sum k % EIGHT. */
+enum { EIGHT = 8, PARTS = EIGHT / VL };
+
+/* Add up the eight sums of each of VL rows. */
+static INLINE D
+totals_of(D sum[VL][PARTS])
 {
-    Wide pair[4], four[2];
+#if VL == 8
+    D pair[4], four[2];
     UNROLL for (int r = 0; r < 4; r++) {
-        Wide a = x[2 * r], b = x[2 * r + 1];
-        pair[r] = MERGE(a, b, 0, 8, 2, 10, 4, 12, 6, 14) + MERGE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+        D a = sum[2 * r][0], b = sum[2 * r + 1][0];
+        pair[r] = SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14) + SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
     }
     UNROLL for (int r = 0; r < 2; r++) {
-        Wide a = pair[2 * r], b = pair[2 * r + 1];
-        four[r] = MERGE(a, b, 0, 1, 4, 5, 8, 9, 12, 13) + MERGE(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
+        D a = pair[2 * r], b = pair[2 * r + 1];
+        four[r] = SHUFFLE(a, b, 0, 1, 4, 5, 8, 9, 12, 13) + SHUFFLE(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
     }
-    return MERGE(four[0], four[1], 0, 1, 4, 5, 8, 9, 12, 13) +
-           MERGE(four[0], four[1], 2, 3, 6, 7, 10, 11, 14, 15);
+    return SHUFFLE(four[0], four[1], 0, 1, 4, 5, 8, 9, 12, 13) +
+           SHUFFLE(four[0], four[1], 2, 3, 6, 7, 10, 11, 14, 15);
+#elif VL == 4
+    D four[2];
+    UNROLL for (int p = 0; p < 2; p++) {
+        D a = SHUFFLE(sum[0][p], sum[1][p], 0, 4, 2, 6) + SHUFFLE(sum[0][p], sum[1][p], 1, 5, 3, 7);
+        D b = SHUFFLE(sum[2][p], sum[3][p], 0, 4, 2, 6) + SHUFFLE(sum[2][p], sum[3][p], 1, 5, 3, 7);
+        four[p] = SHUFFLE(a, b, 0, 1, 4, 5) + SHUFFLE(a, b, 2, 3, 6, 7);
+    }
+    return four[0] + four[1];
+#else
+    D pair[4];
+    UNROLL for (int p = 0; p < 4; p++) {
+        pair[p] = SHUFFLE(sum[0][p], sum[1][p], 0, 2) + SHUFFLE(sum[0][p], sum[1][p], 1, 3);
+    }
+    return (pair[0] + pair[1]) + (pair[2] + pair[3]);
+#endif
 }
 
-static INLINE Wide
+static INLINE D
 terms_at(const double *x, const double *y, int32_t k, const bool plain)
 {
-    Wide terms = load(y + k);
+    D terms = d_load(y + k);
     if (!plain) {
-        terms *= load(x + k);
+        terms *= d_load(x + k);
     }
     return terms;
 }
 
-/* One long sum: in four vectors, because each addition waits for the one before it. */
-static INLINE double
+/* One long sum: in four times eight, because each addition waits for the one before it. */
+static KEEP_OUT double
 long_sum(const double *x, const double *y, int32_t K, const bool plain)
 {
-    Wide sum[4];
-    UNROLL for (int r = 0; r < 4; r++) {
-        sum[r] = all(0.0);
+    D sum[4][PARTS];
+    UNROLL for (int r = 0; r < 4 * PARTS; r++) {
+        sum[r / PARTS][r % PARTS] = d_set(0.0);
     }
     int32_t k = 0;
-    for (; k + 4 * WIDE <= K; k += 4 * WIDE) {
-        UNROLL for (int r = 0; r < 4; r++) {
-            sum[r] += terms_at(x, y, k + r * WIDE, plain);
+    for (; k + 4 * EIGHT <= K; k += 4 * EIGHT) {
+        UNROLL for (int r = 0; r < 4 * PARTS; r++) {
+            sum[r / PARTS][r % PARTS] += terms_at(x, y, k + r * VL, plain);
         }
     }
-    for (; k + WIDE <= K; k += WIDE) {
-        sum[0] += terms_at(x, y, k, plain);
+    for (; k + EIGHT <= K; k += EIGHT) {
+        UNROLL for (int p = 0; p < PARTS; p++) {
+            sum[0][p] += terms_at(x, y, k + p * VL, plain);
+        }
     }
-    if (k < K) {
-        sum[1] += first_of(terms_at(x, y, k, plain), all(0.0), K - k);
+    double whole[EIGHT];
+    UNROLL for (int p = 0; p < PARTS; p++) {
+        if (k < K) {
+            sum[1][p] += first_of(terms_at(x, y, k + p * VL, plain), d_set(0.0), K - k - p * VL);
+        }
+        d_store(whole + p * VL, (sum[0][p] + sum[1][p]) + (sum[2][p] + sum[3][p]));
     }
-    Wide whole = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     return ((whole[0] + whole[4]) + (whole[2] + whole[6])) + ((whole[1] + whole[5]) + (whole[3] + whole[7]));
 }
 
-/* out[j] = Σ_k x[j,k] · y[j,k], with k contiguous in both: eight j at once. still: x does not move with j; plain:
+/* out[j] = Σ_k x[j,k] · y[j,k], with k contiguous in both: VL of j at once. still: x does not move with j; plain:
  * there is no x. */
 static INLINE void
 dots_of(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t yj, int32_t J, int32_t K, int how,
         const bool still, const bool plain)
 {
-    int32_t j = 0, least = K > 8 * WIDE ? WIDE : WIDE / 2; /* rather one by one than many for nobody */
-    for (; J - j >= least; j += WIDE) {
-        Wide sum[WIDE];
-        const double *p[WIDE], *q[WIDE];
-        UNROLL for (int r = 0; r < WIDE; r++) {
+    int32_t j = 0, rest = J % EIGHT, least = K > 8 * EIGHT ? EIGHT : EIGHT / 2; /* rather one by one than many for nobody */
+    for (int32_t end = rest >= least ? J : J - rest; j < end; j += VL) {
+        D sum[VL][PARTS];
+        const double *p[VL], *q[VL];
+        UNROLL for (int r = 0; r < VL; r++) {
             ptrdiff_t at = j + r < J ? j + r : J - 1; /* the results after the last one are not used */
             p[r] = x + (still ? 0 : at * xj);
             q[r] = y + at * yj;
-            sum[r] = all(0.0);
+        }
+        UNROLL for (int r = 0; r < EIGHT; r++) {
+            sum[r / PARTS][r % PARTS] = d_set(0.0);
         }
         int32_t k = 0;
-        for (; k + WIDE <= K; k += WIDE) {
-            UNROLL for (int r = 0; r < WIDE; r++) {
-                sum[r] += terms_at(p[r], q[r], k, plain);
+        for (; k + EIGHT <= K; k += EIGHT) {
+            UNROLL for (int r = 0; r < EIGHT; r++) {
+                sum[r / PARTS][r % PARTS] += terms_at(p[r / PARTS], q[r / PARTS], k + r % PARTS * VL, plain);
             }
         }
         if (k < K) {
-            UNROLL for (int r = 0; r < WIDE; r++) {
-                sum[r] += first_of(terms_at(p[r], q[r], k, plain), all(0.0), K - k);
+            UNROLL for (int r = 0; r < EIGHT; r++) {
+                D terms = terms_at(p[r / PARTS], q[r / PARTS], k + r % PARTS * VL, plain);
+                sum[r / PARTS][r % PARTS] += first_of(terms, d_set(0.0), K - k - r % PARTS * VL);
             }
         }
-        put(out + j, sums_of(sum), J - j, how);
+        put(out + j, totals_of(sum), J - j, how);
     }
+    j = j < J ? j : J;
     for (; j < J; j++) {
         double sum = long_sum(x + (still ? 0 : j * xj), y + j * yj, K, plain);
         out[j] = how == MORE ? out[j] + sum : sum;
     }
 }
 
-/* The same where K is at most 4: four j at once. */
+/* The same where K is at most 4. */
 static INLINE void
 dots_of_few(double *out, const double *x, ptrdiff_t xj, const double *y, ptrdiff_t yj, int32_t J, int32_t K, int how)
 {
-    HalfPlaces before = (HalfPlaces){0, 1, 2, 3} < (HalfPlaces)((HalfPlaces){0} + K);
-    for (int32_t j = 0; j < J; j += WIDE / 2) {
-        Half a[4];
+#if VL >= 4
+    typedef double Few __attribute__((vector_size(32), aligned(8), may_alias));
+    typedef int64_t FewPlaces __attribute__((vector_size(32)));
+    const FewPlaces before = (FewPlaces){0, 1, 2, 3} < (FewPlaces)((FewPlaces){0} + K);
+    for (int32_t j = 0; j < J; j += 4) {
+        Few a[4];
         UNROLL for (int r = 0; r < 4; r++) {
             ptrdiff_t at = j + r < J ? j + r : J - 1;
-            Half terms = load_half(x + at * xj) * load_half(y + at * yj);
-            a[r] = (Half)((HalfPlaces)terms & before);
+            Few terms = *(const Few *)(x + at * xj) * *(const Few *)(y + at * yj);
+            a[r] = (Few)((FewPlaces)terms & before);
         }
-        Half b = MERGE_HALF(a[0], a[1], 0, 4, 2, 6) + MERGE_HALF(a[0], a[1], 1, 5, 3, 7);
-        Half c = MERGE_HALF(a[2], a[3], 0, 4, 2, 6) + MERGE_HALF(a[2], a[3], 1, 5, 3, 7);
-        Half sum = MERGE_HALF(b, c, 0, 1, 4, 5) + MERGE_HALF(b, c, 2, 3, 6, 7) + (Half){0.0}; /* never -0.0 */
-        if (how == OVER) {
-            *(Half *)(out + j) = sum;
+        Few b = SHUFFLE_4(a[0], a[1], 0, 4, 2, 6) + SHUFFLE_4(a[0], a[1], 1, 5, 3, 7);
+        Few c = SHUFFLE_4(a[2], a[3], 0, 4, 2, 6) + SHUFFLE_4(a[2], a[3], 1, 5, 3, 7);
+        Few sum = SHUFFLE_4(b, c, 0, 1, 4, 5) + SHUFFLE_4(b, c, 2, 3, 6, 7) + (Few){0.0}; /* never -0.0 */
+        double *to = out + j;
+        if (how == MORE) {
+            sum += *(const Few *)to;
         }
-        else {
-            Wide wide = {sum[0], sum[1], sum[2], sum[3]};
-            put(out + j, wide, J - j < 4 ? J - j : 4, how);
+        if (how == OVER || J - j >= 4) {
+            *(Few *)to = sum;
+            continue;
+        }
+        for (int32_t r = 0; r < J - j; r++) {
+            to[r] = sum[r];
         }
     }
+#else
+    for (int32_t j = 0; j < J; j++) {
+        double term[4] = {0.0};
+        for (int32_t k = 0; k < K; k++) {
+            term[k] = x[j * xj + k] * y[j * yj + k];
+        }
+        double sum = (term[0] + term[1]) + (term[2] + term[3]) + 0.0; /* never -0.0 */
+        out[j] = how == MORE ? sum + out[j] : sum;
+    }
+#endif
 }
 
-/* Dots whose operands lie at growing distances: up to eight j at once where they are side by side. */
+/* Dots whose operands lie at growing distances: up to VL of j at once where they are side by side. */
 static void
 run_bent(const Nest *b, double *v)
 {
     for (int32_t i = 0; i < b->I; i++) {
         double *out = v + b->out + (ptrdiff_t)i * b->J;
         bool beside = b->x.dj == 0 && b->y.dj == 1;
-        for (int32_t j = 0; j < b->J; j += beside ? WIDE : 1) {
+        for (int32_t j = 0; j < b->J; j += beside ? VL : 1) {
             const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di + (ptrdiff_t)j * b->x.dj;
             const double *y = v + b->y.base + (ptrdiff_t)i * b->y.di + (ptrdiff_t)j * b->y.dj;
             ptrdiff_t dx = b->x.dk + (ptrdiff_t)i * b->x.twist, dy = b->y.dk + (ptrdiff_t)i * b->y.twist;
             if (beside) {
-                Wide sum = all(0.0);
+                D sum = d_set(0.0);
                 for (int32_t k = 0; k < b->K; k++, x += dx, y += dy, dx += b->x.bend, dy += b->y.bend) {
-                    sum += all(x[0]) * load(y);
+                    sum += d_set(x[0]) * d_load(y);
                 }
                 put(out + j, sum, b->J - j, b->more ? MORE : OVER);
                 continue;
@@ -409,18 +398,18 @@ run_sum(const Nest *b, double *v)
     const double *x = v + b->x.base;
     for (int32_t i = 0; i < b->I; i++, out += b->J, x += b->x.di) {
         if (b->x.dj == 1) {
-            for (int32_t j = 0; j < b->J; j += WIDE) {
+            for (int32_t j = 0; j < b->J; j += VL) {
                 const double *p = x + j;
-                Wide sum = all(0.0) + load(p);
+                D sum = d_set(0.0) + d_load(p);
                 for (int32_t k = 1; k < b->K; k++) {
                     p += b->x.dk;
-                    sum += load(p);
+                    sum += d_load(p);
                 }
                 put(out + j, sum, b->J - j, how);
             }
             continue;
         }
-        if (b->x.dk == 1 && b->K >= WIDE) {
+        if (b->x.dk == 1 && b->K >= EIGHT) {
             dots_of(out, x, 0, x, b->x.dj, b->J, b->K, how, true, true);
             continue;
         }
@@ -464,14 +453,14 @@ run_take(const Nest *b, double *v)
     for (int32_t i = 0; i < b->I; i++, out += b->J) {
         const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di, *y = v + b->y.base + (ptrdiff_t)i * b->y.di;
         bool row = b->x.dj == 1 && b->y.dj == 0; /* the index does not move with j: a row of a table */
-        for (int32_t j = 0; j < b->J; j += row ? WIDE : 1) {
+        for (int32_t j = 0; j < b->J; j += row ? VL : 1) {
             double index = y[(ptrdiff_t)j * b->y.dj];
             if (!(index > -1.0 && index < b->K)) {
                 return false;
             }
             const double *from = x + (ptrdiff_t)j * b->x.dj + (ptrdiff_t)(int32_t)index * b->x.dk;
             if (row) {
-                *(Wide *)(out + j) = load(from);
+                d_store(out + j, d_load(from));
             }
             else {
                 out[j] = *from;
@@ -555,7 +544,7 @@ one(int code, int row, double x, double y, double z)
     return scalar_compute(&program, 0, values, &bad);
 }
 
-extern const Rows JOIN(rows_, LEVEL);
+extern const Rows JOIN(rows, LEVEL);
 
 enum { PART = 64 };
 
@@ -580,7 +569,7 @@ run_each(const Nest *b, double *v)
     int row = is_partial(b->code) ? row_of(b->row, 1 + b->code - PARTIAL0) : b->code;
     int count = row_info[row].operands, form = row_info[row].form, still = (b->x.dj == 0) | (count > 1 && b->y.dj == 0) << 1 | (count > 2 && b->z.dj == 0) << 2;
     bool beside = b->x.dj == 1 && count == 1 && row < CODE_COUNT;
-    Row kernel = form == ROW_EXACT || (form == ROW_FUNCTION && beside) ? JOIN(rows_, LEVEL).row[0][row] : NULL;
+    Row kernel = form == ROW_EXACT || (form == ROW_FUNCTION && beside) ? JOIN(rows, LEVEL).row[0][row] : NULL;
     bool gathered = b->x.dj >> 1 || (count > 1 && b->y.dj >> 1) || (count > 2 && b->z.dj >> 1);
     double *out = v + b->out, room[3][PART];
     const double *x = v + b->x.base, *y = v + b->y.base, *z = v + b->z.base;
@@ -726,12 +715,12 @@ adam(double *restrict p, const double *restrict g, double *restrict mean, double
 static bool
 copy(double *restrict to, const double *restrict from, size_t count)
 {
-    Wide sum = all(0.0), twin = all(0.0);
+    D sum = d_set(0.0), twin = d_set(0.0);
     size_t k = 0;
-    for (; k + 2 * WIDE <= count; k += 2 * WIDE) {
-        Wide x = load(from + k), y = load(from + k + WIDE);
-        *(Wide *)(to + k) = x;
-        *(Wide *)(to + k + WIDE) = y;
+    for (; k + 2 * VL <= count; k += 2 * VL) {
+        D x = d_load(from + k), y = d_load(from + k + VL);
+        d_store(to + k, x);
+        d_store(to + k + VL, y);
         sum += x * 0.0;
         twin += y * 0.0;
     }
@@ -741,15 +730,13 @@ copy(double *restrict to, const double *restrict from, size_t count)
         total += from[k] * 0.0;
     }
     sum += twin;
-    for (int lane = 0; lane < WIDE; lane++) {
+    for (int lane = 0; lane < VL; lane++) {
         total += sum[lane];
     }
     return total != total;
 }
 
-const SingleKernels JOIN(single_kernels_, LEVEL) = {
-#define TEXT2(x) #x
-#define TEXT(x) TEXT2(x)
+const SingleKernels JOIN(single_kernels, LEVEL) = {
     .name = TEXT(LEVEL),
     .run = run,
     .adam = adam,
