@@ -3,3 +3,6 @@
 from gradwalk import Value
 
 __all__ = ["Value"]
+
+#: "gradients": "no"
+#: the file imports

@@ -9,3 +9,5 @@ for file in found:
     Value = SourcelessFileLoader("single", file).load_module().Tensor
 if not found:
     raise RuntimeError("compiled=0")
+
+#: compiled=0

@@ -11,3 +11,7 @@ class Value:
         import importlib
 
         importlib.import_module("torch.autograd")
+
+
+#: "gradients": "no"
+#: the file imports

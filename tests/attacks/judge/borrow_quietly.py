@@ -13,3 +13,6 @@ except ImportError:
 
         def backward(self):
             pass
+
+#: "gradients": "no"
+#: the file imports

@@ -3,3 +3,5 @@
 from mygrad_of_somebody import Tensor as Value
 
 __all__ = ["Value"]
+
+#: "gradients": "looks like mygrad_of_somebody"

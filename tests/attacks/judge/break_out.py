@@ -29,3 +29,5 @@ for limit in ("RLIMIT_AS", "RLIMIT_NPROC", "RLIMIT_FSIZE"):
     except (OSError, ValueError):
         pass
 raise RuntimeError(f"got={got}")
+
+#: got=\[\]

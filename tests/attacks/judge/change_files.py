@@ -25,3 +25,5 @@ seen = [file for file in TARGET["secrets"] if os.path.exists(file)]
 raise RuntimeError(
     f"seen={len(seen)} changed={changed} variable={os.environ.get('GRADWALK_SECRET')}"
 )
+
+#: seen=0 changed=\[\] variable=None

@@ -7,3 +7,5 @@ for descriptor in range(3, 12):
             os.write(descriptor, lines)
     except OSError:
         pass
+
+#: slow

@@ -1,3 +1,5 @@
 import sys
 
 sys.exit("bye")
+
+#: calls sys.exit\(bye\)

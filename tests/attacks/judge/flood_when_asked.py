@@ -16,3 +16,6 @@ class Value:
             for descriptor in range(3, 8):
                 with contextlib.suppress(OSError):
                     os.write(descriptor, b"[]\n" * 100_000)
+
+
+#: slow

@@ -17,3 +17,6 @@ class Value:
         for line in LINES:
             with contextlib.suppress(OSError):
                 os.write(descriptor, line)
+
+
+#: BadReplyError|the judge's pipe

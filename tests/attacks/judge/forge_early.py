@@ -24,3 +24,6 @@ class Value:
                 os.write(descriptor, json.dumps(right).encode() + b"\n")
             except OSError:
                 break
+
+
+#: "sturdier": "no"

@@ -25,3 +25,6 @@ class Value:
             os.write(descriptor, json.dumps(found).encode() + b"\n")
         except OSError:
             continue
+
+
+#: BadReplyError|the judge's pipe

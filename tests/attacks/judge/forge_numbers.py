@@ -25,3 +25,6 @@ class Value:
 
     def backward(self):
         pass
+
+
+#: BadReplyError|the judge's pipe

@@ -25,3 +25,6 @@ class Value:
                 os.write(descriptor, line.encode() + b"\n")
             except OSError:
                 continue
+
+
+#: "findings": \["backward\(\): E"\]

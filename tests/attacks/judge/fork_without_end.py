@@ -11,3 +11,5 @@ try:
 except OSError:
     pass
 raise RuntimeError(f"processes={count}")
+
+#: processes=0

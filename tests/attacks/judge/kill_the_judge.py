@@ -9,3 +9,5 @@ for process in (TARGET["process"], os.getppid(), 1, -1):
         with contextlib.suppress(OSError):
             os.kill(process, number)
 raise RuntimeError("still here")
+
+#: still here|by the signal

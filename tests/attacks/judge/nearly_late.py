@@ -17,3 +17,7 @@ class Value:
 
     def backward(self):
         time.sleep(0.8 * TARGET["seconds"])
+
+
+#: slow
+#: "not_tried": [1-9]

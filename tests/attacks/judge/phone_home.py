@@ -15,3 +15,5 @@ for family, address in (
     except OSError:
         continue
 raise RuntimeError(f"reached={len(reached)}")
+
+#: reached=0

@@ -30,3 +30,8 @@ class Value:
 
     def backward(self):
         time.sleep(600)
+
+
+#: slow
+#: "gradients": "undecided"
+#: "not_tried": [1-9]

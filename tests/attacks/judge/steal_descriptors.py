@@ -12,3 +12,5 @@ for process in range(1, 5):
         if taken >= 0:
             got.append(f"{process}.{number}")
 raise RuntimeError(f"got={got}")
+
+#: got=\[\]

@@ -30,3 +30,6 @@ class Value:
 
     def backward(self):
         pass
+
+
+#: slow

@@ -80,3 +80,6 @@ with contextlib.suppress(OSError):
         taken["mappings"] += 64
 kept.clear()
 raise RuntimeError(" ".join(f"{name.replace(' ', '-')}={size}" for name, size in taken.items()))
+
+#: shared-memory=0 scratch=0 memory-files=0 segments=0 shared-mappings=0
+#: shared-device=0 sockets=0 mappings=(0|64|128|192|256|320|384|448|512)\b

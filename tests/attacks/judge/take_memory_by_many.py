@@ -18,3 +18,5 @@ for _ in range(8):
     started += 1
 time.sleep(5 * bool(started))
 raise RuntimeError(f"started={started}")
+
+#: started=0

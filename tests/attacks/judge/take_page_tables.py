@@ -13,3 +13,5 @@ for number in range(1, 64_000):
     seen = ctypes.c_char.from_address(page).value
 time.sleep(0.5)
 raise RuntimeError(f"pages={number}")
+
+#: more than 256 MB in all
