@@ -624,26 +624,6 @@ def test_a_sandbox_that_does_not_hold_is_not_trusted(
 # ── Every exit gives JSON ────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["one.py", "two.py"],
-        ["there is no such file"],
-        ["lessons"],
-        [__file__, "--no-such-option"],
-        [__file__, "--timeout", "nan"],
-        [__file__, "--memory", "9" * 30],
-    ],
-    ids=lambda words: " ".join(words[-2:]).rpartition("/")[2] or "no words",
-)
-def test_wrong_usage_gives_json(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["judge", *words, "--json"]) == 2
-    data = json.loads(capsys.readouterr().out)
-    assert data["ok"] is False
-    assert data["error"]
-
-
 def test_a_fault_of_ours_gives_json(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
