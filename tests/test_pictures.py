@@ -45,8 +45,8 @@ def test_a_png_on_a_slide_has_its_size_and_the_colours_of_its_theme(theme, tmp_p
     assert picture.size == (1920, 1080)
     colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
     column = THEMES.index(theme)
-    assert picture.convert("RGB").getpixel((3, 3)) == rgb(PALETTE["canvas"][column])
-    assert rgb(PALETTE["ink"][column]) in colours
+    assert picture.convert("RGB").getpixel((3, 3)) == rgb(PALETTE["surface"][column])
+    assert rgb(PALETTE["text"][column]) in colours
     assert rgb(PALETTE["backward"][column]) in colours
 
 
@@ -80,7 +80,7 @@ def test_a_gif_begins_with_the_leaves_and_ends_with_the_whole_picture(tmp_path):
     moving = opened(save(walk(DIAMOND), tmp_path / "walk.gif", size=(960, 540)))
     whole = opened(save(walk(DIAMOND), tmp_path / "walk.png", size=(960, 540))).convert("RGB")
     assert moving.n_frames == 1 + 3 + 3  # leaves, three operations, three visits that push
-    empty = rgb(PALETTE["canvas"][0])
+    empty = rgb(PALETTE["surface"][0])
     counts = []
     for frame in range(moving.n_frames):
         moving.seek(frame)
@@ -253,7 +253,7 @@ def test_the_plan_of_a_gpt_and_its_attention_are_pictures(tmp_path, monkeypatch,
     assert main(["gpt", "train", *sizes]) == 0, capsys.readouterr()
     asked = ["--document", "ab", "--attention", "map.png", "--graph", "-o", "plan.png"]
     assert main(["gpt", "inspect", "gpt.json", *asked, "--theme", "dark"]) == 0, capsys.readouterr()
-    dark = rgb(PALETTE["canvas"][1])
+    dark = rgb(PALETTE["surface"][1])
     for name in ("map.png", "plan.png"):
         assert opened(Path(name)).convert("RGB").getpixel((40, 10)) == dark
 

@@ -516,7 +516,7 @@ def test_every_ink_reads_on_every_paper(ink, paper, theme):
 def test_texts_are_written_in_inks_only():
     assert set(PALETTE) == {*INKS, *PAPERS, "line"}
     papers = {"canvas", "card", "frame", "badge", "pill", "chip", "idle", "lost"}  # of boxes
-    for kind, role in re.findall(r"\.gradwalk \.?(\w+) \{[^}]*?fill: var\(--(\w+)\)", CSS):
+    for kind, role in re.findall(r"\.gradwalk \.?(\w+) \{[^}]*?fill: var\(--([\w-]+)\)", CSS):
         assert role in (PAPERS if kind in papers else INKS), kind
 
 

@@ -16,8 +16,8 @@ Nothing false is compiled: `statements` evaluates what stands in code spans, suc
 lines (`27 = Config().vocabulary`) and its `given:` ones. `unstaged` compares what a step says with
 what it puts on the stage: its answer is not in view yet, Play is not locked where a learner is told
 to press it, a descent has the rate that is spoken of. A translation takes the walks of the
-English lesson and has its steps, checks and code spans. Behind the title of each of its steps stands
-the mark of the English words that it says, `<!-- 1f0c3a -->`: where these change, it is stale.
+English lesson and has its steps, checks and code spans. Behind the title of each of its steps
+stands the mark of the English words that it says, `<!-- 1f0c3a -->`: it is stale once these change.
 """
 
 from __future__ import annotations
@@ -368,9 +368,11 @@ def unstaged(lesson: Lesson) -> list[str]:
         # A number that the cards have is repeated; one that they have not is told.
         known = {*data.values(), *grads.values(), 1.0}
         prose = " ".join([markdown(block["p"]) for block in step.blocks if "p" in block])
-        for stated in re.findall(r"= (-?\d+(?:\.\d+)?)`", prose):
-            if agrees(stated, step.check["answer"]) and not any(agrees(stated, x) for x in known):
-                wrong.append(f"{step.title}: the text tells the answer {stated}")
+        wrong += [
+            f"{step.title}: the text tells the answer {stated}"
+            for stated in re.findall(r"= (-?\d+(?:\.\d+)?)`", prose)
+            if agrees(stated, step.check["answer"]) and not any(agrees(stated, x) for x in known)
+        ]
     return wrong
 
 

@@ -20,26 +20,17 @@ from gradwalk.statements import relation
 Theme = Literal["auto", "light", "dark", "print"]
 THEMES = ("light", "dark", "print")
 
-#: Each role's colour, by theme. Print is grey: no colour is the only carrier of anything.
+_ROW = r"--([\w-]+): light-dark\((#\w+), (#\w+)\); /\* (#\w+) \*/"
+#: Each role's colour, by theme: those of `palette.css`, which the lab has, too.
 PALETTE: dict[str, tuple[str, str, str]] = {
-    "ink": ("#171a21", "#eceff4", "#000000"),
-    "muted": ("#545d6b", "#a3adbc", "#3d3d3d"),
-    "forward": ("#0a5fb4", "#74b8ff", "#000000"),
-    "backward": ("#6d35c4", "#bfa3ff", "#3d3d3d"),
-    "positive": ("#0b6b43", "#5ddba0", "#000000"),
-    "negative": ("#b51846", "#ff93aa", "#000000"),
-    "zero": ("#59616e", "#a0a9b7", "#3d3d3d"),
-    "canvas": ("#f6f7f9", "#0e1116", "#ffffff"),
-    "card": ("#ffffff", "#181c24", "#ffffff"),
-    "badge": ("#e9f1fb", "#17263a", "#ffffff"),
-    "pill": ("#f5f0fd", "#221c36", "#ffffff"),
-    "chip": ("#eef0f3", "#242a34", "#f2f2f2"),
-    "lost": ("#fdeef1", "#38181f", "#f2f2f2"),
-    "line": ("#d3d8e0", "#323a46", "#808080"),
+    role: (light, dark, print_)
+    for role, light, dark, print_ in re.findall(
+        _ROW, Path(__file__).with_name("palette.css").read_text("utf-8")
+    )
 }
 #: Every ink reads on every paper, at 4.5:1 or better; `line` is only ever a border.
-INKS = ("ink", "muted", "forward", "backward", "positive", "negative", "zero")
-PAPERS = ("canvas", "card", "badge", "pill", "chip", "lost")
+INKS = ("text", "muted", "forward", "backward", "pos", "neg", "zero")
+PAPERS = ("surface", "card", "forward-wash", "backward-wash", "ground", "wrong-wash")
 
 DARK = "@media (prefers-color-scheme: dark)"
 MOVING = "@media (prefers-reduced-motion: no-preference)"
@@ -61,7 +52,7 @@ def stylesheet(
 
     def coloured(name: str) -> str:
         column = THEMES.index(name)
-        return re.sub(r"var\(--(\w+)\)", lambda role: roles[role[1]][column], template)
+        return re.sub(r"var\(--([\w-]+)\)", lambda role: roles[role[1]][column], template)
 
     if theme == "auto":
         return f"{coloured('light')}{DARK} {{\n{coloured('dark')}}}\n"

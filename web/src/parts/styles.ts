@@ -5,6 +5,7 @@
  */
 
 import { type CSSResult, unsafeCSS } from "lit";
+import palette from "../../../src/gradwalk/render/palette.css";
 import base from "./styles/base.css";
 import charts from "./styles/charts.css";
 import dock from "./styles/dock.css";
@@ -18,7 +19,7 @@ import small from "./styles/small.css";
 import stage from "./styles/stage.css";
 import theme from "./styles/theme.css";
 
-const [first, last] = [[theme, base, charts, stage, dock], [small]].map((sheets) =>
+const [first, last] = [[palette, theme, base, charts, stage, dock], [small]].map((sheets) =>
   sheets.map((text) => unsafeCSS(text)),
 );
 

@@ -23,7 +23,9 @@ const SOURCES = new Map(FILES.map((file) => [file, readFileSync(join(SRC, file),
 /** What a file imports of our own, relative to `src`: static, dynamic, types and re-exports alike. */
 function importsOf(file: string, source: string): string[] {
   const found = source.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g);
-  return [...found].map(([, path]) => normalize(join(dirname(file), path)).replaceAll("\\", "/"));
+  const paths = [...found].map(([, path]) => normalize(join(dirname(file), path)));
+  // The palette is Python's as well, and lies outside.
+  return paths.filter((path) => !path.startsWith("..")).map((path) => path.replaceAll("\\", "/"));
 }
 
 function misdirected(file: string, source: string): string[] {

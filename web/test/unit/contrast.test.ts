@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import theme from "../../src/parts/styles/theme.css";
+import palette from "../../../src/gradwalk/render/palette.css";
 
 type Scheme = "light" | "dark";
 
 const TOKENS = new Map(
-  [...theme.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
+  [...palette.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
     ([, name, light, dark]) => [name, { light, dark }],
   ),
 );
