@@ -221,7 +221,7 @@ def test_a_checkpoint_that_could_not_be_written_is_noticed_before_the_first_step
 
 def test_inspect_shows_parameters_gradients_and_attention(capsys, said, folder):
     trained("--samples", "0")
-    assert json.loads(said(["inspect", "--document", "", "--json"]))["tokens"] == ["·"]
+    assert json.loads(said(["inspect", "--document", "", "--json"]))["tokens"] == ["▸"]
     assert gpt(["inspect", "--document", "dan", "--attention", "a.svg"]) == 0
     out, err = capsys.readouterr()
     for part in ("loss of 'dan'", "layers.0.fc2", "grad norm", "layer 1, head 2"):

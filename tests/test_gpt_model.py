@@ -178,7 +178,7 @@ def test_tokens_are_characters_in_order_with_an_edge_behind_them():
     assert (tokenizer.characters, len(tokenizer), tokenizer.edge) == ("abn", 4, 3)
     assert tokenizer.encode("nab") == [3, 2, 0, 1, 3]
     assert tokenizer.decode(tokenizer.encode("nab")) == "nab"
-    assert tokenizer.names([3, 2, 0]) == ["·", "n", "a"]
+    assert tokenizer.names([3, 2, 0]) == ["▸", "n", "a"]
 
 
 def test_a_character_that_was_never_seen_is_named():

@@ -111,7 +111,7 @@ def test_attention_as_text_is_in_tenths():
         "layer 1, head 1",
         "    a b",
         "  a X",
-        "  b · X",
+        "  b . X",
     ]
 
 
@@ -127,9 +127,9 @@ def test_attention_over_many_tokens_fits_into_the_width():
 
 def test_attention_over_wide_characters_stays_in_columns():
     weights = [[[[1.0], [0.5, 0.5], [0.3, 0.3, 0.4]]]]
-    assert attention_text(["·", "漢", "◌\u0301"], weights).splitlines()[1:] == [
-        "     · 漢 ◌\u0301",
-        "  ·  X",
+    assert attention_text(["▸", "漢", "◌\u0301"], weights).splitlines()[1:] == [
+        "     ▸ 漢 ◌\u0301",
+        "  ▸  X",
         "  漢 5 5",
         "  ◌\u0301  3 3  4",
     ]
@@ -138,7 +138,7 @@ def test_attention_over_wide_characters_stays_in_columns():
 def test_characters_that_show_nothing_have_names_to_see():
     tokenizer = Tokenizer(" \x1b\x00\u200d\u0301\u00a0a🎉")
     names = tokenizer.names(range(len(tokenizer)))
-    assert names == ["␀", "␛", "␣", "a", "␣", "◌\u0301", "◌", "🎉", "·"]
+    assert names == ["␀", "␛", "␣", "a", "␣", "◌\u0301", "◌", "🎉", "▸"]
 
 
 def test_a_picture_of_control_characters_is_well_formed():

@@ -347,7 +347,7 @@ def test_signs_are_glyphs_and_not_only_colours():
         if path.get("class") in ("positive", "negative")
     }
     assert glyphs == {"positive": up[1:], "negative": down[1:]}
-    assert by_tag(drawn, "circle")  # zero
+    assert not by_tag(drawn, "circle")  # zero has no sign
 
 
 def test_derived_and_constant_nodes_are_tagged():

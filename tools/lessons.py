@@ -14,10 +14,11 @@ A lesson is Markdown: a title, and one step per `##`. Fenced blocks drive the la
 Nothing false is compiled: `statements` evaluates what stands in code spans, such as
 `a.grad = 6 + 9 = 15`, and finds every other number among those of the lesson's walks, its `fact:`
 lines (`27 = Config().vocabulary`) and its `given:` ones. `unstaged` compares what a step says with
-what it puts on the stage: its answer is not in view yet, Play is not locked where a learner is told
-to press it, a descent has the rate that is spoken of. A translation takes the walks of the
-English lesson and has its steps, checks and code spans. Behind the title of each of its steps
-stands the mark of the English words that it says, `<!-- 1f0c3a -->`: it is stale once these change.
+what it puts on the stage: its answer is in view neither on a card nor in the text, Play is not
+locked where a learner is told to press it, a descent has the rate that is spoken of. A translation
+takes the walks of the English lesson and has its steps, checks and code spans. Behind the title of
+each of its steps stands the mark of the English words that it says, `<!-- 1f0c3a -->`: it is stale
+once these change.
 """
 
 from __future__ import annotations

@@ -196,7 +196,8 @@ def _window(text: str, column: int, width: int = 72) -> tuple[str, int]:
     """Return at most `width` characters around `column`, and the caret's place in them."""
     begin = text.rfind("\n", 0, column) + 1
     end = text.find("\n", column)
-    line = "".join(c if c.isprintable() else "·" for c in text[begin : end if end >= 0 else None])
+    line = text[begin : end if end >= 0 else None]
+    line = "".join([c if c.isprintable() else "\ufffd" for c in line])
     column -= begin
     if len(line) <= width:
         return line, column

@@ -49,8 +49,8 @@ class Tokenizer:
         return "".join([self.characters[token] for token in tokens if token != self.edge])
 
     def names(self, tokens: Sequence[int]) -> list[str]:
-        """Return a name for each token, as pictures show it: an edge is `·`, a blank is `␣`."""
-        return ["·" if token == self.edge else _visible(self.characters[token]) for token in tokens]
+        """Return a name for each token, as pictures show it: an edge is `▸`, a blank is `␣`."""
+        return ["▸" if token == self.edge else _visible(self.characters[token]) for token in tokens]
 
 
 def _visible(character: str) -> str:

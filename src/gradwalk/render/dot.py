@@ -120,7 +120,7 @@ def _rankdir(rankdir: str) -> Literal["LR", "TB"]:
 
 def quoted(text: str) -> str:
     """Return text for a quoted string: DOT knows no other escape than these."""
-    printable = "".join([c if c.isprintable() else "·" for c in text])
+    printable = "".join([c if c.isprintable() else "\ufffd" for c in text])
     return printable.replace("\\", "\\\\").replace('"', '\\"')
 
 

@@ -456,7 +456,7 @@ def attention_svg(
 
 
 def attention_text(tokens: Sequence[str], weights: Weights, width: int = 80) -> str:
-    """Return the same as digits: tenths of a token's attention, `·` below one twentieth.
+    """Return the same as digits: tenths of a token's attention, `.` below one twentieth.
 
     What is too wide loses the gaps between its columns, and then its last columns.
     """
@@ -486,7 +486,7 @@ def attention_text(tokens: Sequence[str], weights: Weights, width: int = 80) -> 
 
 def _tenths(weight: float) -> str:
     tenths = round(weight * 10) if math.isfinite(weight) else -1
-    return "?" if tenths < 0 else "·" if tenths == 0 else "X" if tenths >= 10 else str(tenths)
+    return "?" if tenths < 0 else "." if tenths == 0 else "X" if tenths >= 10 else str(tenths)
 
 
 # ── Helpers ──────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 Cards are nodes: symbol, label, value, arithmetic, gradient. Wires are edges: forward solid, on a
 walk backward dashed beside it, with a pill that says `incoming × local = contribution`. A sign is a
-colour and a glyph, ▲ ▼ ·; no colour is the only carrier of anything. A walk that went wrong shows
+colour and a glyph, ▲ ▼; no colour is the only carrier of anything. A walk that went wrong shows
 what it got beside what is right, and crosses out the contributions that got lost.
 
 Where things go is decided in `layout`, by structure alone. Numbers have four digits everywhere,
@@ -252,7 +252,7 @@ class Picture:
             self.parts.append(f'<path class="wire backward" d="M{x + 6} {y}h30"/>')
             self.head(x, y, -1, "back")
             x = self.legend(x + 46, y, "backward: incoming × local = contribution")
-        for value, word in ((1.0, "positive"), (-1.0, "negative"), (0.0, "zero")):
+        for value, word in ((1.0, "positive"), (-1.0, "negative")):
             self.glyph(x + 4, y, value)
             x = self.legend(x + 14, y, word)
 
@@ -298,7 +298,7 @@ class Picture:
 
     def symbol(self, node: Node, x: int, line: int) -> int:
         """Draw the operation on its badge; return how far it reaches."""
-        glyph = look.GLYPHS.get(node.op, node.op or "·")
+        glyph = look.GLYPHS.get(node.op, node.op or "?")
         glyph = glyph if len(glyph) <= 10 else glyph[:9] + "…"
         if not node.label:  # the subscript that tells it from its likes
             glyph += self.graph.name(node.id).removeprefix(node.op or "v")
@@ -434,16 +434,15 @@ class Picture:
         text = look.short(value)
         self.text(x, line, f"number end {look.sign(value)} {kind}".strip(), text, room, size)
         width = int(min(room, len(text) * size * look.MONO)) + (9 if size == BODY else 11)
+        if look.sign(value) == "zero":
+            return width
         self.glyph(x - width, line - size // 3, value)
         return width + 4
 
     def glyph(self, x: int, y: int, value: float) -> None:
-        sign = look.sign(value)
-        if sign == "zero":
-            self.parts.append(f'<circle class="zero" cx="{x}" cy="{y}" r="2"/>')
-        else:
-            way = 1 if sign == "positive" else -1
-            self.parts.append(f'<path class="{sign}" d="M{x - 4} {y + 3 * way}h8l-4 {-7 * way}z"/>')
+        way = 1 if value > 0 else -1
+        shape = f"M{x - 4} {y + 3 * way}h8l-4 {-7 * way}z"
+        self.parts.append(f'<path class="{look.sign(value)}" d="{shape}"/>')
 
     def tick(self, x: int, line: int) -> None:
         self.parts.append(f'<path class="tick" d="M{x - 9} {line - 4}l3 3l6 -7"/>')
@@ -506,7 +505,7 @@ def _squeeze(wanted: float, room: float) -> str:
 
 def safe(text: str) -> str:
     """Return text for XML: escaped, and without the characters that XML cannot hold."""
-    text = "".join([c if c.isprintable() else "·" for c in text])
+    text = "".join([c if c.isprintable() else "\ufffd" for c in text])
     for plain, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(plain, escaped)
     return text

@@ -461,7 +461,9 @@ def text_width(text: str) -> int:
 
 def _printable(text: str) -> str:
     """Return text that cannot steer the terminal: labels are whatever a person typed."""
-    return text if text.isprintable() else "".join([c if c.isprintable() else "·" for c in text])
+    if text.isprintable():
+        return text
+    return "".join([c if c.isprintable() else "\ufffd" for c in text])
 
 
 def padded(text: str, width: int) -> str:

@@ -20,7 +20,7 @@ import type { Theme } from "../app/state.ts";
 import type { Tape } from "../core/index.ts";
 import { vars } from "../scene/css.ts";
 import { element } from "../scene/speaking.ts";
-import { num } from "../strings/format.ts";
+import { num, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { troubleText } from "../strings/trouble.ts";
 import { is } from "../teach/arithmetic.ts";
@@ -318,7 +318,7 @@ export class GradwalkGpt extends element(() => ({
       ${
         this.runs.length
           ? html`<table class="numbers"><caption class="hidden">${words.runs}</caption><thead><tr><th scope="col">${words.run}</th><th scope="col" class="end">${words.step}</th><th scope="col" class="end">${words.final}</th></tr></thead>
-              <tbody>${this.runs.map((run, i) => html`<tr><td><i class="key ink${i}" aria-hidden="true"></i>${nameOf(run)}</td><td class="end">${run.step}</td><td class="end">${num(run.loss)}</td></tr>`)}</tbody></table>
+              <tbody>${this.runs.map((run, i) => html`<tr><td><i class="key ink${i}" aria-hidden="true"></i>${nameOf(run)}</td><td class="end">${run.step}</td><td class="end">${run.points.length ? num(run.loss) : UNKNOWN}</td></tr>`)}</tbody></table>
               <p><button class="toggle" ?disabled=${!this.runs.some((run) => run.isOver)} @click=${() => {
                 this.runs = this.runs.filter((run) => !run.isOver);
               }}>${words.clear}</button></p>`

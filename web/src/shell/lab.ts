@@ -340,6 +340,7 @@ export class GradwalkLab extends LitElement {
     // What was said of one page is not said of the next.
     if (this.#saidOn !== lab.state.page) this.#said = "";
     this.#saidOn = lab.state.page;
+    if (!showsWalk(lab.state)) return "";
     if (lab.frame.landed && !(lab.state.playing && lab.state.speed > 1)) {
       const { edge } = lab.state;
       this.#said =
@@ -360,6 +361,14 @@ export class GradwalkLab extends LitElement {
   #skip = (): void => {
     this.#scene?.focusNode(programFor(this.store.state).graph.root);
   };
+}
+
+const WALKS: readonly Page[] = ["sandbox", "walk", "descend", "program", "order", "bugs", "learn"];
+
+/** Whether the page shows the lab's own walk; what happens in another would be told, or asked. */
+function showsWalk({ page, lesson, game }: State): boolean {
+  if (page === "learn") return lesson !== "" && lesson !== "glossary";
+  return WALKS.includes(page) && !(page === "bugs" && game);
 }
 
 customElements.define("gradwalk-lab", GradwalkLab);

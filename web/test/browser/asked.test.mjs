@@ -1,10 +1,15 @@
 /** What is asked is shown nowhere else: all text of the page, speech included, is read for the answer. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { card, e, lab, label, visit } from "./harness.mjs";
+import { card, e, lab, label, STATIC, visit } from "./harness.mjs";
 
 const found = lab();
+const COURSE = JSON.parse(
+  readFileSync(join(STATIC, "../../../../web/src/teach/lessons/en.json"), "utf8"),
+);
 const on = (...args) => visit(found, ...args);
 
 /** Everything that eyes and ears get of the lab. */
@@ -95,16 +100,9 @@ test("the answer to one of the checks is not the next one's, and stands on no ca
 
 test("no lesson shows what it asks for", () =>
   on("#1/learn", async (page) => {
-    await page.locator(".entry").first().waitFor();
-    const steps = await page.evaluate(async () => {
-      const files = performance.getEntriesByType("resource").map(({ name }) => name);
-      const { default: course } = await import(
-        files.find((name) => name.includes("lessons-en"))
-      ).then((one) => ({ default: Object.values(one).find((value) => value?.lessons) }));
-      return course.lessons.flatMap(({ id, steps }) =>
-        steps.flatMap(({ check }, i) => (check?.node ? [{ place: `${id}.${i}`, ...check }] : [])),
-      );
-    });
+    const steps = COURSE.lessons.flatMap(({ id, steps }) =>
+      steps.flatMap(({ check }, i) => (check?.node ? [{ place: `${id}.${i}`, ...check }] : [])),
+    );
     assert.ok(steps.length > 15);
     for (const { place, kind, node, answer } of steps) {
       await page.evaluate((to) => {
@@ -151,6 +149,92 @@ test("no lesson shows what it asks for", () =>
         assert.equal(await page.locator(".pill.selected").count(), 0, place);
       }
     }
+  }));
+
+test("no lesson shows what it asks for anywhere, at other numbers either, and no key tells it", () =>
+  on("#1/learn", async (page) => {
+    const steps = COURSE.lessons.flatMap(({ id, steps }) =>
+      steps.flatMap(({ check }, i) => (check?.node ? [{ place: `${id}.${i}`, ...check }] : [])),
+    );
+    let asked = 0;
+    for (const { place, kind, node } of steps) {
+      await page.evaluate((to) => {
+        location.hash = `#1/learn?l=${to}`;
+      }, place);
+      await page.waitForFunction(
+        (to) => document.querySelector("gradwalk-lab").store.state.staged === to,
+        place,
+      );
+      await page.locator(".ask").waitFor();
+      // Numbers that do not come out even: what a lesson's own text says are others.
+      const answer = await page.evaluate(
+        async ([name, kind]) => {
+          const { store } = document.querySelector("gradwalk-lab");
+          const now = () => document.querySelector("gradwalk-lab").lab;
+          for (const [i, { label, data }] of now().program.graph.leaves.entries())
+            store.dispatch({
+              type: "value",
+              name: label,
+              value: Number((data * (1.053 + 0.0137 * i) + 0.0317 * (i + 1)).toPrecision(4)),
+            });
+          const { program, frame } = now();
+          const { graph, walk } = program;
+          const { id, data } = graph.find(name);
+          const right = { data, bug: walk.grads[id], grad: walk.expected[id] }[kind];
+          const four = (x) => String(Math.abs(Number(x.toPrecision(4))));
+          // A number that a card has already is asked for by what it means.
+          const known = graph.nodes.flatMap((one) => {
+            const { filled, grad } = frame.node(one.id);
+            return [...(filled ? [one.data] : []), ...(grad === null ? [] : [grad])].map(four);
+          });
+          return ["0", "1", ...known].includes(four(right)) ? "" : four(right);
+        },
+        [node, kind],
+      );
+      if (!answer) continue;
+      asked += 1;
+      for (const key of ["f", "ArrowRight", "End", "g", "d", "p", "3"]) {
+        await page.keyboard.press(key);
+        const text = await saidOn(page);
+        assert.ok(!shows(text, answer), `${place}: ${answer} after ${key} in ${text}`);
+      }
+    }
+    assert.ok(asked >= 9, `${asked} asked`);
+  }));
+
+test("checks and traces show no answer before it is said", () =>
+  on("#1/learn?l=traces", async (page) => {
+    const text = "s = a*b + c; s*s*d - a/d";
+    const own = `f=${e(text)}&x=a:1.37,b:0.71,c:-2.3,d:0.83`;
+    const go = (hash) =>
+      page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+    // Another computation than the page's: central differences.
+    const f = ({ a, b, c, d }) => (a * b + c) ** 2 * d - a / d;
+    const at = { a: 1.37, b: 0.71, c: -2.3, d: 0.83 };
+    const slope = (x) => (f({ ...at, [x]: at[x] + 1e-6 }) - f({ ...at, [x]: at[x] - 1e-6 })) / 2e-6;
+    const answers = Object.keys(at).map((x) => Math.abs(slope(x)).toPrecision(4));
+    const hidden = async (when) => {
+      const said = await saidOn(page);
+      for (const answer of answers) assert.ok(!shows(said, Number(answer)), `${when}: ${answer}`);
+    };
+    await go(`#1/checks?${own}&c=own`);
+    await page.getByText(text).first().waitFor();
+    await hidden("checks");
+    await page.getByRole("button", { name: "Hint", exact: true }).click();
+    await hidden("checks with a hint");
+    await page.getByLabel("your answer").fill("0.001");
+    await page.keyboard.press("Enter");
+    await page.locator(".paths").waitFor();
+    const told = await saidOn(page);
+    assert.ok(answers.some((answer) => shows(told, Number(answer))));
+    await go(`#1/traces?${own}`);
+    await page.getByRole("button", { name: "From my own expression" }).click();
+    await page.locator("table.fill").first().waitFor();
+    await hidden("traces");
+    await page.getByRole("button", { name: "Grade it" }).click();
+    await hidden("traces, graded");
   }));
 
 test("checks and traces tell no local derivative before they are answered", () =>

@@ -26,7 +26,7 @@ test("a run: own text, curve, samples, attention, parts; paused, resumed, a step
     await button(page, "Go on").click();
     await said(page, "Done: step 400 of 400");
     const letters = (await page.locator(".made li:last-child code").allTextContents()).join("");
-    assert.match(letters, /^[ahn·]+$/);
+    assert.match(letters, /^[ahn▸]+$/);
     assert.equal(await page.locator(".heads svg").count(), 2);
     assert.equal(await page.locator(".model .part").count(), 9);
     assert.equal(await page.locator(".bins svg").count(), 2);
@@ -94,6 +94,17 @@ async function walked(page) {
   assert.ok(apart < 1e-9, `${apart}`);
   await button(page, "End the walk").click();
 }
+
+test("a run that has said nothing yet has no loss", () =>
+  visitPython(found, "#1/gpt", async (page) => {
+    await page.route("**/api/jobs", () => {});
+    await button(page, "Train").click();
+    await said(page, "Starting");
+    const loss = page.locator("gradwalk-gpt table.numbers td").nth(2);
+    assert.equal(await loss.textContent(), "--");
+    await page.unroute("**/api/jobs");
+    await button(page, "Stop").click();
+  }));
 
 test("a run is stopped, and settings that cannot be are said in words", () =>
   visitPython(found, "#1/gpt", async (page) => {

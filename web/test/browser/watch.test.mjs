@@ -12,11 +12,11 @@ const found = lab();
 const SCRIPT = `
 from gradwalk import Value
 w = Value(3.0, label="w")
-for _ in range(40):
-    loss = (w * w - 1) ** 2
+for _ in range(150):
+    loss = (w * w - 4) ** 2
     w.grad = 0.0
     loss.backward()
-    w.data -= 0.01 * w.grad
+    w.data -= 0.001 * w.grad
 inner = (w - 9.0).log()
 (inner * 2 + w).backward()
 `;
@@ -29,15 +29,25 @@ test("gradwalk watch: the loss of a script, and where its first nan comes from",
   const { address } = JSON.parse(await script.said(/^\{.*\}$/m));
   await script.said(/has ended/);
   const page = await open(found.browser, address);
-  await page.getByText(/train\.py\. Done: step 41, loss nan/).waitFor();
-  // The curve is the losses themselves: from 64 down, and not their mean.
+  await page.getByText(/train\.py\. Done: step 151, loss nan/).waitFor();
+  // The curve is the losses themselves, each of them, and no mean of some.
   const drawn = await page.evaluate(() => {
     const live = document.querySelector("gradwalk-lab").shadowRoot.querySelector("gradwalk-gpt");
     return live.runs[0].points;
   });
-  assert.deepEqual(drawn[0], { step: 1, loss: 64 });
-  assert.ok(drawn.length >= 40, `${drawn.length} points`);
-  assert.ok(drawn.every(({ loss }, i) => i === 0 || !(loss > drawn[i - 1].loss)));
+  let w = 3;
+  const losses = Array.from({ length: 150 }, () => {
+    const loss = (w * w - 4) ** 2;
+    w -= 0.001 * 4 * w * (w * w - 4);
+    return loss;
+  });
+  const seen = drawn.slice(0, -1);
+  assert.ok(seen.length > 40 && seen.length <= 150, `${seen.length} points`);
+  for (const { step, loss } of seen) assert.ok(Math.abs(loss - losses[step - 1]) < 1e-9, `${step}`);
+  const levels = await page
+    .locator("gradwalk-gpt path.curve")
+    .evaluate((path) => path.getAttribute("d").split(/[ML]/).slice(1).length);
+  assert.equal(levels, seen.length);
   const panel = page.locator(".anomaly");
   assert.match(await panel.textContent(), /the value of log is nan/);
   assert.match(await panel.locator("pre").textContent(), /inner = \(w - 9\.0\)\.log\(\)/);
