@@ -41,26 +41,17 @@ def by_name(function: object) -> str:
 # ── Arithmetic with plain numbers ────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize("left", [False, True], ids=["right", "left"])
 @pytest.mark.parametrize("apply", ARITHMETIC, ids=by_name)
 @pytest.mark.parametrize("number", NUMBERS, ids=by_type)
-def test_a_number_on_the_right_is_a_value_with_that_number(Value, apply, number) -> None:
+def test_a_number_on_either_side_is_a_value_with_that_number(Value, apply, number, left) -> None:
     a, b = Value(1.5), Value(1.5)
-    left, right = apply(a, number), apply(b, Value(float(number)))
-    left.backward()
-    right.backward()
-    assert type(left) is Value
-    assert same((left.data, a.grad), (right.data, b.grad))
-
-
-@pytest.mark.parametrize("apply", ARITHMETIC, ids=by_name)
-@pytest.mark.parametrize("number", NUMBERS, ids=by_type)
-def test_a_number_on_the_left_is_a_value_with_that_number(Value, apply, number) -> None:
-    a, b = Value(1.5), Value(1.5)
-    left, right = apply(number, a), apply(Value(float(number)), b)
-    left.backward()
-    right.backward()
-    assert type(left) is Value
-    assert same((left.data, a.grad), (right.data, b.grad))
+    one, other = ((a, number), (b, Value(float(number))))
+    found, expected = (apply(*(pair[::-1] if left else pair)) for pair in (one, other))
+    found.backward()
+    expected.backward()
+    assert type(found) is Value
+    assert same((found.data, a.grad), (expected.data, b.grad))
 
 
 @pytest.mark.parametrize("apply", IN_PLACE, ids=by_name)
@@ -72,11 +63,6 @@ def test_in_place_makes_a_new_node_and_leaves_the_old_one_alone(Value, apply, nu
     assert b is not a
     assert (a.data, a._children) == (1.5, ())
     assert a.grad != 0.0
-
-
-@pytest.mark.parametrize("apply", IN_PLACE, ids=by_name)
-@pytest.mark.parametrize("number", NUMBERS, ids=by_type)
-def test_in_place_on_a_number_gives_a_value(Value, apply, number) -> None:
     assert type(apply(number, Value(1.5))) is Value
 
 
@@ -103,11 +89,6 @@ def test_an_unknown_type_is_a_type_error_that_names_both(Value, apply, thing) ->
         assert "Value" in str(caught.value)
         # str multiplies by itself, in its own words
         assert type(thing).__name__ in str(caught.value) or "sequence" in str(caught.value)
-
-
-@pytest.mark.parametrize("method", ["__add__", "__radd__", "__sub__", "__rsub__", "__mul__"])
-def test_an_unknown_type_gets_its_own_chance_to_answer(Value, method: str) -> None:
-    assert getattr(Value(1.0), method)("3") is NotImplemented
 
 
 def test_a_class_of_ones_own_may_take_the_other_side(Value) -> None:
@@ -316,52 +297,30 @@ def test_detach_is_a_leaf_with_the_same_data_where_gradients_stop(Value, detach)
 
 # ── numpy ────────────────────────────────────────────────────────────────────────────────────
 
-UFUNCS = {
-    np.sqrt: ops.sqrt,
-    np.exp: ops.exp,
-    np.expm1: ops.expm1,
-    np.log: ops.log,
-    np.log1p: ops.log1p,
-    np.sin: ops.sin,
-    np.cos: ops.cos,
-    np.tan: ops.tan,
-    np.arcsin: ops.asin,
-    np.arccos: ops.acos,
-    np.arctan: ops.atan,
-    np.sinh: ops.sinh,
-    np.cosh: ops.cosh,
-    np.tanh: ops.tanh,
-    np.floor: ops.floor,
-    np.absolute: ops.abs_,
-    np.negative: ops.neg,
-}
+UFUNCS = {"absolute": ops.abs_, "negative": ops.neg}
+for name in ("asin", "acos", "atan"):
+    UFUNCS["arc" + name[1:]] = getattr(ops, name)
+for name in "sqrt exp expm1 log log1p sin cos tan sinh cosh tanh floor".split():  # noqa: SIM905
+    UFUNCS[name] = getattr(ops, name)
 
 
-@pytest.mark.parametrize("ufunc", UFUNCS, ids=by_name)
-def test_unary_ufunc_of_a_value_is_the_row_of_the_table(Value, ufunc) -> None:
-    a, b = Value(0.5), Value(0.5)
-    out, expected = ufunc(a), UFUNCS[ufunc](b)
+@pytest.mark.parametrize("name", UFUNCS)
+def test_unary_ufunc_is_the_row_of_the_table_for_a_value_and_each_of_an_array(Value, name) -> None:
+    ufunc, row, a, b = getattr(np, name), UFUNCS[name], Value(0.5), Value(0.5)
+    out, expected = ufunc(a), row(b)
     out.backward()
     expected.backward()
     assert type(out) is Value
     assert same((out.data, a.grad), (expected.data, b.grad))
-
-
-@pytest.mark.parametrize("ufunc", UFUNCS, ids=by_name)
-def test_unary_ufunc_of_an_array_of_values_goes_through_each(Value, ufunc) -> None:
     values = [Value(0.25), Value(0.5)]
-    assert [v.data for v in ufunc(np.array(values))] == [UFUNCS[ufunc](v).data for v in values]
+    assert [v.data for v in ufunc(np.array(values))] == [row(v).data for v in values]
 
 
-@pytest.mark.parametrize(
-    ("ufunc", "op"),
-    [(np.arctan2, ops.atan2), (np.hypot, ops.hypot), (np.power, ops.pow_), (np.divide, ops.div)],
-    ids=["arctan2", "hypot", "power", "divide"],
-)
-def test_binary_ufunc_of_values_is_the_row_of_the_table(Value, ufunc, op: ops.Op) -> None:
-    x, y = Value(2.0), Value(3.0)
-    assert ufunc(x, y).data == op(x, y).data
-    assert ufunc(x, 3.0).data == op(x, 3.0).data
+@pytest.mark.parametrize("name", ["arctan2", "hypot", "power", "divide"])
+def test_binary_ufunc_of_values_is_the_row_of_the_table(Value, name: str) -> None:
+    rows = {"arctan2": ops.atan2, "hypot": ops.hypot, "power": ops.pow_, "divide": ops.div}
+    for y in (Value(3.0), 3.0):
+        assert getattr(np, name)(Value(2.0), y).data == rows[name](Value(2.0), y).data
 
 
 def test_sign_of_a_value_by_numpy_is_the_number_as_no_gradient_passes(Value) -> None:

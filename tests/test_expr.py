@@ -15,7 +15,6 @@ import math
 import pickle
 import random
 import threading
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import texts
+from support.examples import EXAMPLES
 
 from gradwalk.engine import CONST, Value, topological_order
 from gradwalk.errors import ExpressionError, OperandError
@@ -124,32 +125,14 @@ def test_the_fixtures_call_every_function_of_the_table() -> None:
 # ── Worked examples ──────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "result", "grads"),
-    [
-        ("(a+b)*c", {"a": 2, "b": -3, "c": 10}, -10, {"a": 10, "b": 10, "c": -1}),
-        (
-            "n = x1*w1 + x2*w2 + b; tanh(n)",
-            {"x1": 2, "x2": 0, "w1": -3, "w2": 1, "b": 6.8813735870195432},
-            0.7071067811865476,
-            {"b": 0.5, "w1": 1.0, "x1": -1.5, "x2": 0.5, "w2": 0},
-        ),
-        ("a*a", {"a": 3}, 9, {"a": 6}),
-        ("a+a", {"a": 3}, 6, {"a": 2}),
-        ("d = a*b; e = a+b; f = d*e", {"a": -2, "b": 3}, -6, {"a": -3, "b": -8}),
-        ("b = a+1; c = a*3; d = b*c", {"a": 2}, 18, {"a": 15}),
-        ("c = a*b; L = c+a", {"a": 2, "b": 3}, 8, {"a": 4, "b": 2}),
-        ("relu(a*b)", {"a": 2, "b": -1}, 0, {"a": 0, "b": 0}),
-        ("relu(x*w+b)", {"x": 2, "w": 3, "b": -10}, 0, {"x": 0, "w": 0, "b": 0}),
-        ("1/(1+exp(0-x))", {"x": 0.5}, 0.6224593312018546, {"x": 0.2350037122015945}),
-    ],
-    ids=["X1", "X2", "X3", "X4", "X5", "X6", "X7", "X8", "X9 relu", "X9 sigmoid"],
-)
-def test_a_worked_example_has_its_value_and_gradients(text, values, result, grads) -> None:
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_worked_example_has_its_value_and_gradients(name: str) -> None:
+    text, values, data, grads = EXAMPLES[name]
     root, leaves = parse(text).bind(values)
     root.backward()
-    assert root.data == pytest.approx(result, rel=1e-9)
-    assert {name: leaves[name].grad for name in grads} == pytest.approx(grads, rel=1e-9)
+    assert root.data == pytest.approx([*data.values()][-1], rel=1e-9)
+    found = {name: leaf.grad for name, leaf in leaves.items()}
+    assert found == pytest.approx({name: grads[name] for name in leaves}, rel=1e-9)
 
 
 # ── Graphs ───────────────────────────────────────────────────────────────────────────────────
@@ -360,28 +343,19 @@ PLAIN: dict[str, Any] = {
     "abs": math.fabs,
     "maximum": max,
     "minimum": min,
-    "where": choose,
+    "where": lambda condition, x, y: x if condition else y,
     **{name: getattr(math, name) for name in ("exp", "sin", "tanh", "atan2", "hypot")},
 }
-
-
-def random_text(rng: random.Random, depth: int) -> str:
-    if depth == 0 or rng.random() < 0.15:
-        return rng.choice([*NAMES, "2", "3", ".5", "1.25", "1e-1"])
-    sub = [random_text(rng, depth - 1) for _ in range(4)]
-    forms = ["{}+{}", "{} - {}", "{}*{}", "{}/{}", "({})*{}", "({})/({})", "-{}", "({})", "({})**2"]
-    forms += ["({}) ** -1", "{}**{}", "exp(-abs({}))", "sin({})", "tanh({})", "hypot({}, {})"]
-    forms += ["maximum({}, {})", "minimum({}, {})", "where({} < {}, {}, {})", "atan2({}, {})"]
-    return rng.choice(forms).format(*sub)
 
 
 def test_values_are_those_of_pythons_own_arithmetic() -> None:
     rng = random.Random(20240229)
     compared = 0
-    for _ in range(4000):
-        text = random_text(rng, rng.randint(1, 5))
+    for _ in range(6000):
+        text = texts.expression(rng, rng.randint(1, 12), [*NAMES], [*PLAIN])
         try:
-            expected = eval(text, {"__builtins__": {}}, {**PLAIN, **NAMES})
+            plain = text.replace("\u00a0", " ").strip()
+            expected = eval(plain, {"__builtins__": {}}, {**PLAIN, **NAMES})
         except (ArithmeticError, ValueError, TypeError):
             continue  # a division by 0, or a power that is complex
         if isinstance(expected, complex) or not math.isfinite(expected):
@@ -518,63 +492,48 @@ def test_the_deepest_expression_fits_a_thread_of_256_kilobytes() -> None:
 
 def hostile_texts(count: int, seed: int) -> list[str]:
     rng = random.Random(seed)
-    words = "a b x1 exp where clip 1 .5 1e9 1e999 _ é if math.exp 0x1 \u202e \ud800 \n"
-    symbols = "+ - * / ** ( ) , ; = == < != . ^ // % × − · “ ² #"
-    tokens = f"{words} {symbols}".split(" ")
     valid = [case["text"] for case in GOOD]
 
     def unicode_soup() -> str:
         return "".join(chr(rng.randrange(0x110000)) for _ in range(rng.randint(0, 20)))
 
     def token_soup() -> str:
-        return rng.choice(["", " "]).join(rng.choices(tokens, k=rng.randint(1, 25)))
+        return rng.choice(["", " "]).join(rng.choices(texts.SOUP, k=rng.randint(1, 25)))
 
     def mutated() -> str:
-        text = rng.choice(valid)
-        for _ in range(rng.randint(1, 3)):
-            start = rng.randint(0, len(text))
-            added = rng.choice([*tokens, chr(rng.randrange(0x250))]) * rng.randint(0, 2)
-            text = text[:start] + added + text[start + rng.randint(0, 3) :]
-        return text
+        return texts.mutated(rng, rng.choice(valid))
 
     def deep() -> str:
         opening = "".join(rng.choices(["(", "-", "exp(", "a**", "a+(", "where(a<b,", "x="], k=2))
         return opening * rng.randint(1, 70) + "a" + rng.choice([")", "))", ""]) * rng.randint(0, 70)
 
     def long() -> str:
-        return "".join(rng.choices(tokens, k=3)) * rng.randint(1, 1500)
+        return "".join(rng.choices(texts.SOUP, k=3)) * rng.randint(1, 1500)
 
     makers = [unicode_soup] * 30 + [token_soup] * 30 + [mutated] * 36 + [deep] * 3 + [long]
     return [rng.choice(makers)() for _ in range(count)]
 
 
-def outcome(text: str) -> tuple[float, Expression | ExpressionError]:
-    """How long a text took, and what came of it; any other exception fails the test."""
-    start = time.perf_counter()
+def outcome(text: str) -> Expression | ExpressionError:
+    """What came of a text; any other exception fails the test."""
     try:
-        result = parse(text)
+        return parse(text)
     except ExpressionError as error:
-        result = error
-    return time.perf_counter() - start, result
+        return error
 
 
 def test_100_000_hostile_texts_raise_an_expression_error_or_nothing() -> None:
-    slowest, worst, accepted = 0.0, "", 0
-    for seed in range(10):
-        for text in hostile_texts(10_000, seed):
-            took, result = outcome(text)
-            if isinstance(result, Expression):
-                accepted += 1
-                result.evaluate(dict.fromkeys(result.names, 1.5))
-                normal = str(result)
-                if len(normal.encode()) <= MAX_BYTES:  # its spaces may make it too long
-                    assert parse(normal) == result, (seed, text)
-            else:
-                assert 0 <= result.column <= len(text), (seed, text)
-                assert result.message, (seed, text)
-                str(result).encode("utf-8")  # no surrogate comes back out
-            if took > slowest:  # a second try, because the first may have met the collector
-                slowest, worst = max((slowest, worst), (min(took, outcome(text)[0]), text))
-    print(f"\n{accepted} accepted, slowest {slowest * 1e3:.1f} ms: {worst[:60]!r}")
+    accepted = 0
+    for text in [text for seed in range(10) for text in hostile_texts(10_000, seed)]:
+        result = outcome(text)
+        if isinstance(result, ExpressionError):
+            assert 0 <= result.column <= len(text), text
+            assert result.message, text
+            str(result).encode("utf-8")  # no surrogate comes back out
+            continue
+        accepted += 1
+        result.evaluate(dict.fromkeys(result.names, 1.5))
+        normal = str(result)
+        if len(normal.encode()) <= MAX_BYTES:  # its spaces may make it too long
+            assert parse(normal) == result, text
     assert accepted > 5_000  # a fuzz that only meets refusals tests little
-    assert slowest < 1  # generous: a clock must not fail a test on a busy machine

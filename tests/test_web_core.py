@@ -28,7 +28,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import web_core
+from support import texts, web_core
 from support.bits import bits
 from support.exact import points
 from support.web_core import Core, double, exact, graph_from, rows
@@ -320,11 +320,11 @@ def test_the_fixtures_of_the_language_read_the_same_there(core: Core) -> None:
 
 def test_thousands_of_wrong_texts_are_refused_in_the_same_place_with_the_same_words(core) -> None:
     random = Random("wrong texts")
-    texts = [web_core.soup(random) for _ in range(2000)]
+    wrong = [texts.soup(random) for _ in range(2000)]
     for _ in range(4000):
-        text = web_core.program(random, list(FUNCTIONS))
-        texts.append(web_core.mutated(random, text))
-    questions = [{"ask": "parse", "text": t, "strict": random.random() < 0.2} for t in texts]
+        text = texts.program(random, list(FUNCTIONS))
+        wrong.append(texts.mutated(random, text))
+    questions = [{"ask": "parse", "text": t, "strict": random.random() < 0.2} for t in wrong]
     refused = 0
     for question, answer in zip(questions, core.ask_all(questions), strict=True):
         expected = parse_answer(question["text"], question["strict"])
@@ -427,7 +427,7 @@ def asked(core, seed, count, functions, *, explain=False) -> Iterator[Asked]:
 
 
 def random_program(random: Random, functions: list[str], explain: bool) -> Asked:
-    text = web_core.program(random, functions)
+    text = texts.program(random, functions)
     names = parse(text).names
     values = {name: round(random.uniform(-3, 3), random.choice([0, 1, 15])) for name in names}
     if random.random() < 0.1 and names:
@@ -514,7 +514,7 @@ def test_thousands_of_programs_make_the_same_graphs_and_walks(core: Core) -> Non
 
 def test_programs_of_exact_operations_have_equal_bits_from_end_to_end(core: Core) -> None:
     equal_data = equal_grads = 0
-    for program in asked(core, "exact programs", 1500, web_core.EXACT_FUNCTIONS):
+    for program in asked(core, "exact programs", 1500, texts.EXACT_FUNCTIONS):
         assert_the_graphs_agree(program)
         nodes = topological_order(program.root)
         if not all(power_is_exact(value) for value in nodes if value._op == "**"):

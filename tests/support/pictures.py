@@ -8,28 +8,14 @@ from hypothesis import strategies as st
 
 from gradwalk import Graph, Value, parse, snapshot, walk
 from gradwalk.walk import BUGS, Walk
-
-EXAMPLES = {
-    "X1": ("(a + b) * c", {"a": 2, "b": -3, "c": 10}),
-    "X2": (
-        "n = x1*w1 + x2*w2 + b; o = tanh(n)",
-        {"x1": 2, "x2": 0, "w1": -3, "w2": 1, "b": 6.8813735870195432},
-    ),
-    "X3": ("a*a", {"a": 3}),
-    "X4": ("a + a", {"a": 3}),
-    "X5": ("d = a*b; e = a + b; f = d*e", {"a": -2, "b": 3}),
-    "X6": ("b = a + 1; c = a*3; d = b*c", {"a": 2}),
-    "X7": ("c = a*b; L = c + a", {"a": 2, "b": 3}),
-    "X8": ("relu(a*b)", {"a": 2, "b": -3}),
-    "X9": ("1/(1 + exp(0 - x))", {"x": 0.5}),
-}
+from support.examples import EXAMPLES
 
 HOSTILE = ["<script>", "\"&'", "a\nb", "\x1b[31m", "{|}", "\\", "]]>", "数", "\u202eabc", "x" * 90]
 NUMBERS = [0.0, -0.0, 1.0, -3.0, 1 / 3, 1e-300, -1e300, 12345.678, math.inf, -math.inf, math.nan]
 
 
 def example(name: str) -> Value:
-    text, values = EXAMPLES[name]
+    text, values, *_ = EXAMPLES[name]
     return parse(text).evaluate(values)
 
 
