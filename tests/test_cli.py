@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 import sysconfig
@@ -289,37 +288,6 @@ def test_a_file_is_never_coloured(run, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     run("walk", "-o", str(tmp_path / "walk.txt"))
     assert "\x1b" not in (tmp_path / "walk.txt").read_text("utf-8")
-
-
-def test_writing_replaces_a_file_whole_and_keeps_its_mode(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "walk.svg"
-    file.write_text("old")
-    file.chmod(0o640)
-    assert run("walk", f"-o{file}").code == 0
-    assert file.read_text("utf-8").startswith("<svg")
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
-
-
-def test_a_new_file_has_the_usual_mode(run: Run, tmp_path: Path) -> None:
-    before = os.umask(0o027)
-    try:
-        run("walk", "-o", str(tmp_path / "walk.svg"))
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE((tmp_path / "walk.svg").stat().st_mode) == 0o640
-
-
-def test_writing_through_a_link_keeps_the_link(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "real.svg").write_text("old")
-    (tmp_path / "link.svg").symlink_to("real.svg")
-    assert run("walk", "-o", str(tmp_path / "link.svg")).code == 0
-    assert (tmp_path / "link.svg").is_symlink()
-    assert (tmp_path / "real.svg").read_text("utf-8").startswith("<svg")
-
-
-def test_output_may_go_to_a_device(run: Run) -> None:
-    assert run("walk", "-o", os.devnull).code == 0
-    assert Path(os.devnull).exists()
 
 
 def test_a_dash_is_stdout(run: Run) -> None:

@@ -251,20 +251,11 @@ def test_the_standard_output_of_a_pipeline_can_be_written():
 
 
 # The writer is killed when all its bytes are written and before the file takes its name.
-KILLED = """
+KILLED = f"""
 import os, signal, sys
-from pathlib import Path
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from test_files import WRITERS, Path
 os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)
-from gradwalk import Value, compile, draw_dot  # noqa: A004
-from gradwalk.cli.terminal import emit
-from gradwalk.gpt import checkpoint
-WRITERS = {
-    "a checkpoint": lambda file: checkpoint.save(file, {}, {"which": "new"}),
-    "a program": lambda file: compile(lambda x: x * x).record(1.0).save(file),
-    "a picture": lambda file: emit("<svg/>", str(file)),
-    "a drawing": lambda file: draw_dot(Value(1.0)).save(file),
-    "a page": lambda file: Value(1.0).show(file, open=False),
-}
 WRITERS[sys.argv[1]](Path(sys.argv[2]))
 """
 

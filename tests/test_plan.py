@@ -18,7 +18,7 @@ TINY = Config(n_embd=4, n_head=2, n_layer=2, block_size=4, vocabulary=5)
 DOCUMENT = [4, 0, 1, 2, 4]
 
 
-@pytest.fixture(params=[GPT, FastGPT])
+@pytest.fixture(params=[GPT, FastGPT], scope="module")
 def graph(request):
     return document_graph(request.param(TINY, random.Random(1)), DOCUMENT)
 
@@ -213,7 +213,7 @@ def test_a_picture_is_xml_in_which_no_card_covers_another(graph, opened):
             assert inside or outside
 
 
-def test_a_plan_too_large_to_draw_says_what_to_do(graph):
+def test_a_plan_too_large_to_draw_says_what_to_do():
     with scope("big"):
         total = sum([Value(float(i)) * 2 for i in range(300)])
     with pytest.raises(GraphError, match=r"at most 400 cards, .* open a smaller box"):
