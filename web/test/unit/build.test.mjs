@@ -41,7 +41,7 @@ test("a changed word changes two files: the part that says it, and the single fi
   const copy = mkdtempSync(join(tmpdir(), "gradwalk-word-"));
   for (const name of ["src", "build.mjs", "generate.mjs", "package-lock.json"])
     cpSync(join(web, name), join(copy, "web", name), { recursive: true });
-  for (const name of ["web/node_modules", "tools", "lessons"])
+  for (const name of ["web/node_modules", "tools", "lessons", "src"])
     symlinkSync(join(web, "..", name), join(copy, name));
   const filter = (path) => !path.includes("_build");
   cpSync(join(web, "../docs"), join(copy, "docs"), { recursive: true, filter });
