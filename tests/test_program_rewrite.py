@@ -321,6 +321,18 @@ def test_the_rewritten_code_is_kept_and_goes_with_the_function() -> None:
     assert made.co_freevars == helper.__code__.co_freevars
 
 
+def test_code_that_outlives_the_module_ends_quietly() -> None:
+    script = """
+from gradwalk.program.recording import rewrite
+code, made = [compile(text, "f", "eval") for text in "12"]
+rewrite._remember(code, made)
+rewrite._remember(made, rewrite.AS_IT_IS)
+del made  # now the first alone has it
+vars(rewrite).update(dict.fromkeys(vars(rewrite)))  # as Python does when it ends
+"""
+    assert process("-c", script).stderr == ""
+
+
 # ── Without source ───────────────────────────────────────────────────────────────────────────
 
 WRITTEN = """

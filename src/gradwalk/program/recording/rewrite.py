@@ -63,13 +63,13 @@ def rewritten(
 
 
 def _remember(code: CodeType, made: Any) -> None:
-    key = id(code)
+    key, known = id(code), _known  # when Python ends, code may outlive this module's names
 
     def forget(gone: weakref.ref[CodeType]) -> None:
-        if key in _known and _known[key][0] is gone:
-            del _known[key]
+        if key in known and known[key][0] is gone:
+            del known[key]
 
-    _known[key] = (weakref.ref(code, forget), made)
+    known[key] = (weakref.ref(code, forget), made)
 
 
 def _remember_all(code: CodeType) -> None:
