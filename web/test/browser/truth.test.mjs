@@ -252,6 +252,84 @@ for (const width of [390, 1024, 1440, 1920])
       { viewport: { width, height: 900 }, colorScheme: width > 1200 ? "light" : "dark" },
     ));
 
+/** Everything that is written or said of the page: blocks, rows of tables, formulas, labels. */
+const textsOn = (page) =>
+  page.evaluate(() => {
+    const found = [];
+    const apart = (one) =>
+      ["text", "tspan", "mo", "mi", "mrow"].includes(one.localName) ||
+      !/^(inline|contents|none)/.test(getComputedStyle(one).display);
+    const text = (one, isWhole) =>
+      [...one.childNodes]
+        .map((child) => {
+          if (child.nodeType === Node.TEXT_NODE) return child.textContent;
+          if (child.nodeType !== Node.ELEMENT_NODE || child.matches("style, option, svg"))
+            return "";
+          if (child.localName === "mn") return ` (${child.textContent.replace(/[()]/g, "")}) `;
+          if (!apart(child)) return text(child, isWhole);
+          return isWhole ? ` ${text(child, true)} ` : ";";
+        })
+        .join("");
+    const read = (root) => {
+      for (const one of root.querySelectorAll("*:not(style, script, option)")) {
+        if (one.shadowRoot) read(one.shadowRoot);
+        for (const name of ["aria-label", "title", "aria-valuetext"])
+          found.push(one.getAttribute(name) ?? "");
+        if (one.matches("tr, .equation, svg text")) found.push(text(one, true));
+        else if (!one.closest("tr, .equation, svg") && apart(one)) found.push(text(one, false));
+      }
+    };
+    read(document.querySelector("gradwalk-lab").shadowRoot);
+    return found.map((one) => one.replace(/\s+/g, " ")).filter((one) => /[=≈]/.test(one));
+  });
+
+for (const [i, width] of [390, 1024, 1440, 1920].entries())
+  test(`no statement on any page is false, of a random expression, ${width} wide`, () =>
+    on(
+      "#1/sandbox?t=0",
+      async (page) => {
+        const [{ text, values }] = drawn(31 * width, 1);
+        const given = `f=${e(text)}&x=${Object.entries(values)
+          .map((pair) => pair.join(":"))
+          .join()}`;
+        const press = (name) => page.getByRole("button", { name, exact: true }).first().click();
+        const go = async (hash, ...buttons) => {
+          await page.evaluate((to) => {
+            location.hash = to;
+          }, `#1/${hash}`);
+          for (const name of buttons) await press(name);
+          await page.evaluate(async () => {
+            for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+          });
+        };
+        let said = 0;
+        for (const [hash, ...buttons] of [
+          [`sandbox?${given}&t=2500`],
+          [`sandbox?${given}&t=999999`],
+          [`sandbox?${given}&t=999999&n=a`],
+          [`sandbox?${given}&t=999999&v=3d`],
+          [`walk?${given}&t=9000`, "To the end"],
+          [`descend?${given}`, "One step", "One step"],
+          [`order?${given}`, "Run this order"],
+          [`bugs?${given}&b=overwrite`],
+          [`bugs?${given}&b=no-visited`],
+          [`checks?${given}&c=own`, "Hint", "Show the paths"],
+          [`traces?${given}`, "From my own expression", "Fill in the answers"],
+        ]) {
+          await go(hash, ...buttons);
+          const texts = await textsOn(page);
+          said += texts.flatMap(statementsIn).length;
+          assert.deepEqual(texts.flatMap(mistakesIn), [], `${hash} ${text}`);
+        }
+        assert.ok(said > 100, `${said} statements`);
+      },
+      {
+        viewport: { width, height: 900 },
+        colorScheme: i % 2 ? "dark" : "light",
+        reducedMotion: i < 2 ? "reduce" : "no-preference",
+      },
+    ));
+
 test("no equation in a saved file is false", () =>
   on("#1/walk?t=0", async (page) => {
     const tab = await open(found.browser, pathToFileURL(await save(page, "html")).href);
