@@ -53,6 +53,9 @@ export function endCard(lab: Lab): TemplateResult | null {
   const { graph, walk, names, output } = program;
   // A value that is nan or infinite moves by nothing that one could try.
   if (!Number.isFinite(graph.nodes[graph.root].data)) return null;
+  // The chain rule beside it speaks of the last event's leaf, and so does the card where it can.
+  const last = program.line.events.findLast(({ push }) => push)?.push?.to;
+  const size = (id: number): number => (id === last ? Infinity : Math.abs(walk.grads[id]));
   const leaf = graph.leaves
     .filter(
       ({ id, data, label }) =>
@@ -61,7 +64,7 @@ export function endCard(lab: Lab): TemplateResult | null {
         Number.isFinite(data) &&
         state.values.has(label),
     )
-    .sort((x, y) => Math.abs(walk.grads[y.id]) - Math.abs(walk.grads[x.id]))[0];
+    .sort((x, y) => size(y.id) - size(x.id))[0];
   if (!leaf) return null;
   const by = stepOf(leaf.data);
   const grad = walk.grads[leaf.id];

@@ -103,7 +103,7 @@ function noteInk() {
 }
 
 const PAGES = [
-  ..."sandbox learn learn?l=value.1 learn?l=parameters.2 learn?l=engine.1 walk order bugs".split(
+  ..."sandbox learn learn?l=value.1 learn?l=accumulate.0 learn?l=parameters.2 learn?l=engine.1 walk order bugs".split(
     " ",
   ),
   ..."checks program learn?l=traces learn?l=write learn?l=glossary".split(" "),

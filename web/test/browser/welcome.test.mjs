@@ -37,8 +37,10 @@ for (const reducedMotion of ["reduce", "no-preference"])
         await page.keyboard.press("End");
         assert.match(
           await page.locator(".end-card").textContent(),
-          /Nudge a by 0\.1, and f moves by about 1\./,
+          /Nudge b by 0\.1, and f moves by about 1\./,
         );
+        // The card and the chain rule beside it speak of one leaf.
+        assert.match(await page.locator(".panel.rule .equation").first().textContent(), /b\.grad/);
         await page.getByRole("button", { name: "Try it" }).click();
         await page.getByRole("button", { name: "Put it back" }).waitFor();
         assert.match(
@@ -46,10 +48,10 @@ for (const reducedMotion of ["reduce", "no-preference"])
           /f went from −10 to −9: it moved by 1\. The gradient said 10 × 0\.1 = 1\./,
         );
         const value = () =>
-          page.evaluate(() => document.querySelector("gradwalk-lab").store.state.values.get("a"));
-        assert.equal(await value(), 2.1);
+          page.evaluate(() => document.querySelector("gradwalk-lab").store.state.values.get("b"));
+        assert.equal(await value(), -2.9);
         await page.getByRole("button", { name: "Put it back" }).click();
-        assert.equal(await value(), 2);
+        assert.equal(await value(), -3);
         await page.getByRole("button", { name: "Try it" }).waitFor();
       },
       { reducedMotion },
