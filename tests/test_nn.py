@@ -5,7 +5,7 @@ import random
 import pytest
 
 import gradwalk
-from gradwalk import GradwalkError, OperandError, RecordingError, Value, gradcheck
+from gradwalk import OperandError, RecordingError, Value, gradcheck
 from gradwalk.nn import (
     MLP,
     Attention,
@@ -55,10 +55,6 @@ def test_parameters_come_in_micrograd_s_order_weights_before_the_bias():
 def test_a_layer_of_one_gives_a_value_and_a_wider_one_a_list():
     assert isinstance(Layer(2, 1)([1.0, 2]), Value)
     assert len(Layer(2, 3)([Value(1.0), 2.0])) == 3
-
-
-def test_a_layer_of_one_may_stand_inside_an_mlp():
-    assert isinstance(MLP(2, [1, 3, 1])([0.5, 1.0]), Value)
 
 
 def test_a_neuron_computes_what_micrograd_s_loop_does_bit_for_bit():
@@ -229,9 +225,6 @@ def test_linear_is_a_matrix_times_a_vector_plus_a_bias():
 def test_an_embedding_gives_its_rows_and_no_row_for_minus_one():
     table = Embedding(3, 2, init=gauss(1.0, random.Random(1)))
     assert table(2) is table.rows[2]
-    for wrong in (-1, 3):
-        with pytest.raises(OperandError, match="from 0 to 2"):
-            table(wrong)
 
 
 def test_norms_have_the_statistics_they_promise():
@@ -266,11 +259,6 @@ def test_attention_never_looks_ahead():
     sum(out[1]).backward()
     assert all(x.grad != 0 for x in xs[0] + xs[1])
     assert all(x.grad == 0 for x in xs[2])
-
-
-def test_heads_must_divide_the_width():
-    with pytest.raises(OperandError, match="4 entries do not divide into 3 heads"):
-        Attention(4, 3)
 
 
 @pytest.mark.parametrize(
@@ -326,9 +314,21 @@ def test_an_initialiser_gives_the_same_numbers_for_the_same_seed(make):
         (lambda: matrix(1, 0, constant(1.0)), "columns is a whole number"),
         (lambda: Linear(1, 1, init=kaiming), r"kaiming makes an initialiser: write init=kaiming\("),
         (lambda: Linear(1, 1, init=0.5), r"init is an initialiser such as uniform\(\), not 0.5"),
+        (lambda: Attention(4, 3), "4 entries do not divide into 3 heads"),
+        (lambda: Embedding(3, 2)(-1), "from 0 to 2, not -1"),
+        (lambda: Embedding(3, 2)(3), "from 0 to 2, not 3"),
+        (lambda: MLP(2, [3, 1])([1.0]), "a neuron of 2 inputs got 1"),
+        (lambda: RMSNorm(3)([1.0, 2.0]), r"RMSNorm\(3\) takes a vector of 3, not of 2"),
+        (lambda: LayerNorm(2)([1.0] * 3), r"LayerNorm\(2\) takes a vector of 2, not of 3"),
+        (lambda: mse([Value(1.0)], [1, -1]), "mse takes a target for each output, not 2 for 1"),
+        (lambda: hinge([Value(1.0)], [1, -1]), "hinge takes a target for each output, not 2 for 1"),
+        (lambda: hinge([Value(1.0)], [0]), "signs -1 and 1, not 0"),
+        (lambda: mse(Value(1.0), 1), "mse takes a list of outputs, not Value"),
+        (lambda: hinge(Value(1.0), 1), "hinge takes a list of outputs, not Value"),
+        (lambda: accuracy(Value(1.0), 1), "accuracy takes a list of outputs, not Value"),
     ],
 )
-def test_what_no_module_can_be_made_of_is_refused(make, complaint):
+def test_what_no_module_can_be_made_of_or_take_is_refused(make, complaint):
     with pytest.raises(OperandError, match=complaint):
         make()
 
@@ -342,25 +342,8 @@ def test_losses_are_what_they_say():
     assert cross_entropy([Value(0.0), Value(0.0)], 0).data == pytest.approx(0.6931471805599453)
 
 
-@pytest.mark.parametrize("loss", [mse, hinge])
-def test_a_loss_without_a_target_for_each_output_is_refused(loss):
-    with pytest.raises(GradwalkError, match="a target for each output, not 2 for 1"):
-        loss([Value(1.0)], [1, -1])
-
-
-@pytest.mark.parametrize("loss", [mse, hinge, accuracy])
-def test_a_loss_of_no_lists_says_how_to_give_one(loss):
-    with pytest.raises(OperandError, match=rf"{loss.__name__} takes a list of outputs, not Value"):
-        loss(Value(1.0), 1)
-
-
 def test_numbers_do_as_outputs():
     assert mse([2.0], [1]).data == hinge([0.0], [1]).data == accuracy([0.5], [1]) == 1.0
-
-
-def test_hinge_takes_signs_only():
-    with pytest.raises(OperandError, match="signs -1 and 1, not 0"):
-        hinge([Value(1.0)], [0])
 
 
 # ── In a recorded function ───────────────────────────────────────────────────────────────────
@@ -399,16 +382,3 @@ def test_a_refusal_inside_of_a_module_names_the_line_that_called_it():
     with pytest.raises(RecordingError) as caught:
         gradwalk.compile(measured).record(0.5)
     assert caught.value.line == (__file__, measured.__code__.co_firstlineno + 1)
-
-
-@pytest.mark.parametrize(
-    ("call", "complaint"),
-    [
-        (lambda: MLP(2, [3, 1])([1.0]), "a neuron of 2 inputs got 1"),
-        (lambda: RMSNorm(3)([1.0, 2.0]), r"RMSNorm\(3\) takes a vector of 3, not of 2"),
-        (lambda: LayerNorm(2)([1.0] * 3), r"LayerNorm\(2\) takes a vector of 2, not of 3"),
-    ],
-)
-def test_a_vector_of_another_length_is_refused_in_the_module_s_own_terms(call, complaint):
-    with pytest.raises(OperandError, match=complaint):
-        call()
