@@ -209,7 +209,7 @@ def sentences() -> set[str]:
     found |= {text for one in of["suspects"].SUSPECTS for text in (one.words, one.remedy)}
     found |= {text for row in of["suspects"].AGAIN for text in row[2:4]}
     found |= {row[3] for row in of["suspects"].RULES}
-    found |= {text for pair in of["why"]._BUGS.values() for text in pair}
+    found |= {text for _, *pair in of["why"]._BUGS.values() for text in pair}
     return {text for text in found - {"en"} if re.search(r"[a-z]", re.sub(r"{\w*}", "", text))}
 
 

@@ -19,3 +19,4 @@ class Value:
 
 
 #: "gradients": "no"
+#: "backward\(\): learner.Timeout, line 18"

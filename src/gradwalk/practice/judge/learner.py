@@ -60,6 +60,9 @@ MOST_TIMEOUTS = 6
 _MOST_SECONDS, _MOST_MEGABYTES = 86_400.0, 1 << 20
 
 _WATCH_SECONDS = 0.02
+
+# What only the judge says. A class may have such a name, and raise it.
+_OWN = ("Timeout", "Recursion", "Died", "BadReplyError")
 _TRIAL = Path(__file__).parent / "trial.py"
 
 
@@ -384,8 +387,9 @@ def read_failure(answer: Answer) -> Answer:
     """Return what was raised, and where."""
     doing = _text(answer.get("doing", ""), 20)
     line, column = answer.get("line"), answer.get("column")
+    error = _text(answer["error"], 100)
     return {
-        "error": _text(answer["error"], 100),
+        "error": f"learner.{error}" if error in _OWN else error,
         "message": _text(answer["message"], 300),
         "line": line if _is_count(line) else None,
         "source": _text(answer.get("source", ""), 200),

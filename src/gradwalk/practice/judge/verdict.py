@@ -28,11 +28,6 @@ from gradwalk.render.text import padded, text_width
 if TYPE_CHECKING:
     from gradwalk.practice.judge.learner import Answer
 
-__all__ = ["Report", "Verdict", "grades_csv", "grades_json", "grades_text", "report_names"]
-
-if TYPE_CHECKING:
-    from gradwalk.practice.judge.learner import Answer
-
 __all__ = [
     "FAILED",
     "NOT_TRIED",

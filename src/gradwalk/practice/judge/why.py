@@ -207,71 +207,73 @@ def _missing_path(graph: Graph, got: Grads) -> str:
 
 # ── Exceptions and ends ──────────────────────────────────────────────────────────────────────
 
-# The exception, a part of its message, the group; and the bug that they show. {class} and {data}
-# stand for the learner's own names.
-_SIGNS = (
-    ("RecursionError", "", "", "recursion"),
-    ("Died", "SIGSEGV", "deep", "recursion"),
-    ("Recursion", "", "", "every-path"),
-    ("Timeout", "", "deep", "slow-lookup"),
-    ("Timeout", "", "order", "every-path"),
-    ("Timeout", "", "", "endless"),
-    ("Died", "", "", "died"),
-    ("SystemExit", "", "", "exit"),
-    ("MemoryError", "", "", "memory"),
-    ("TypeError", "unhashable", "", "no-hash"),
-    ("TypeError", "missing", "class", "constructor"),
-    ("WrongKindError", "None, not a {class}", "", "no-return"),
-    ("WrongKindError", ".grad", "", "no-number"),
-    ("OverflowError", "", "edges", "overflow"),
-    ("AttributeError", "'{class}' object has no attribute", "", "no-attribute"),
-    ("AttributeError", "has no attribute '{data}'", "", "plain-number"),
-)
-
-# What such a bug is, and what to do.
+# A bug; the exceptions that show it, each with a part of its message and the group of the check;
+# what such a bug is, and what to do. {class} and {data} stand for the learner's own names.
 _BUGS = {
     "recursion": (
+        [("RecursionError", "", ""), ("Died", "SIGSEGV", "deep")],
         "your sort recurses: it calls itself once for every node on the way down, Python allows "
         "about 1,000 calls inside each other, and with a raised limit it overruns its own stack",
         "Keep a stack of (node, index of its next input) and loop until it is empty.",
     ),
     "every-path": (
+        [("Recursion", "", ""), ("Timeout", "", "order")],
         "the walk follows every path, and over these nodes there are more than it can ever finish",
         "Keep a visited set, sort first, and let each node push once.",
     ),
     "slow-lookup": (
+        [("Timeout", "", "deep")],
         "the time grows faster than the graph: looking a node up in a list goes through all of it",
         "Keep the visited nodes in a set, and take from the end of a list, not from its front.",
     ),
     "endless": (
+        [("Timeout", "", "")],
         "it does not come to an end",
         "Look for a loop in backward() that takes nothing off its list.",
     ),
-    "died": ("Python itself has ended", "Look for os._exit, os.abort or os.kill."),
-    "exit": ("the code calls sys.exit", "Raise an exception instead."),
+    "died": (
+        [("Died", "", "")],
+        "Python itself has ended",
+        "Look for os._exit, os.abort or os.kill.",
+    ),
+    "exit": ([("SystemExit", "", "")], "the code calls sys.exit", "Raise an exception instead."),
     "memory": (
+        [("MemoryError", "", "")],
         "it takes more memory than the judge allows",
         "Look for a list that grows in every step of a loop.",
     ),
     "no-hash": (
+        [("TypeError", "unhashable", "")],
         "a class that defines __eq__ loses its hash, so its objects cannot be in a set",
         "Add __hash__ = object.__hash__ to the class.",
     ),
     "constructor": (
+        [("TypeError", "missing", "class")],
         "{class} must be made from one number",
         "Give the other parameters defaults.",
     ),
-    "no-return": ("nothing is returned", "Is return out missing?"),
-    "no-number": ("gradients are numbers, and start at 0", START),
+    "no-return": (
+        [("WrongKindError", "None, not a {class}", "")],
+        "nothing is returned",
+        "Is return out missing?",
+    ),
+    "no-number": (
+        [("WrongKindError", ".grad", "")],
+        "gradients are numbers, and start at 0",
+        START,
+    ),
     "overflow": (
+        [("OverflowError", "", "edges")],
         "the exp of a large number is beyond a float",
         "Use math.tanh(x), which is right for every x; of exp, take only exp(-abs(x)).",
     ),
     "no-attribute": (
+        [("AttributeError", "'{class}' object has no attribute", "")],
         "the object has no such name",
         "Is it a typo? Compare it with the names that __init__ sets.",
     ),
     "plain-number": (
+        [("AttributeError", "has no attribute '{data}'", "")],
         "a plain number has no {data}",
         "Start with: other = other if isinstance(other, {class}) else {class}(other).",
     ),
@@ -295,12 +297,12 @@ def explain_error(verdict: Verdict, answer: Answer, names: Mapping[str, str]) ->
         said = {"RecursionError": error, "WrongKindError": message}.get(error, said)
         finding = say("{}: {}{}", place, said, at_line(answer))
     verdict.fail([finding])
-    for name, part, group, bug in _SIGNS:
-        is_it = name == error and part.format_map(names) in message
-        if is_it and group in ("", verdict.check.group):
-            why, remedy = _BUGS[bug]
-            verdict.blame(bug, say(why, **names), say(remedy, **names))
-            return
+    for bug, (signs, why, remedy) in _BUGS.items():
+        for name, part, group in signs:
+            is_it = name == error and part.format_map(names) in message
+            if is_it and group in ("", verdict.check.group):
+                verdict.blame(bug, say(why, **names), say(remedy, **names))
+                return
 
 
 def at_line(answer: Answer) -> str:
