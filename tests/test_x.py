@@ -457,3 +457,16 @@ def test_the_lock_holds_one_public_index_and_no_torch() -> None:
     packages = [package for package in UV_LOCK["package"] if package["name"] != "gradwalk"]
     assert len({str(package["source"]) for package in packages}) == 1
     assert "torch" not in {package["name"] for package in packages}
+
+
+def test_what_others_wrote_is_fetched_by_its_hash() -> None:
+    for workflow in (ROOT / ".github" / "workflows").iterdir():
+        actions = re.findall(r"uses: (\S+)", workflow.read_text("utf-8"))
+        assert [one for one in actions if not re.fullmatch(r"\S+@[0-9a-f]{40}", one)] == []
+    for lock in (UV_LOCK, tomllib.loads((ROOT / "bench" / "uv.lock").read_text("utf-8"))):
+        for package in lock["package"]:
+            files = [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
+            ours = {"editable", "virtual"} & {*package["source"]}
+            assert ours or files, package
+            assert all(file["hash"].startswith("sha256:") for file in files)
+    assert "npm install" not in SOURCE
