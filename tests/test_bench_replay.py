@@ -149,6 +149,7 @@ def test_what_is_not_installed_is_missing(arena: Arena, monkeypatch: pytest.Monk
 # ── The whole of it, small ───────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(backends.replay is interpreter, reason="the interpreter takes minutes for it")
 def test_the_whole_of_it_small(tmp_path: Path) -> None:
     """One test: several would measure again on each worker."""

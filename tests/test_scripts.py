@@ -193,7 +193,7 @@ def test_stderr_says_what_was_replaced_where_and_by_which_engine() -> None:
 
 def test_a_script_of_micrograd_s_runs_and_prints_the_same() -> None:
     script = ROOT / "examples" / "micrograd_moons.py"
-    answer = run("--compare", "--json", script, 5)
+    answer = run("--compare", "--json", script, 2)
     data = json.loads(answer.stdout)
     assert (answer.returncode, data["identical"]) == (0, True), answer.stderr
     [replaced] = data["replaced"]
