@@ -524,15 +524,6 @@ def test_moons_are_parted_and_the_boundary_is_drawn(capsys, said, folder):
     assert [json.loads(line) for line in said([*words, "--json"], train).splitlines()] == rows
 
 
-def test_micrograd_s_mlp_gets_all_of_the_moons_right():
-    from gradwalk.data import moons
-    from gradwalk.points import PointsTraining
-
-    training = PointsTraining(moons(seed=4), steps=100)
-    assert len(training.optimizer.parameters) == 337
-    assert any(step.accuracy == 1.0 for step in training)
-
-
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

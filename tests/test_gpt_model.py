@@ -165,11 +165,6 @@ def test_a_document_of_one_token_is_refused():
         twins()[0].loss([6])
 
 
-def test_the_written_out_model_is_one_file_of_at_most_two_hundred_lines():
-    text = (ROOT / "src" / "gradwalk" / "gpt" / "model.py").read_text("utf-8")
-    assert text.count("\n") <= 200
-
-
 # ── Tokens ───────────────────────────────────────────────────────────────────────────────────
 
 
