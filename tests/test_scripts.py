@@ -373,59 +373,32 @@ print(isinstance(kept, Value), (kept + 2.0 + kept).data)
 # ── Left alone ───────────────────────────────────────────────────────────────────────────────
 
 
-def without(text: str, old: str, new: str) -> str:
-    assert old in text
-    return text.replace(old, new)
-
-
 PLAIN = VALUE.replace("{body}", "") + "a = Value(2.0)\n(a * a).backward()\nprint(a.grad)\n"
+DATA = "        self.data = data\n"
 
 
 # ruff: noqa: E501  (a row each)
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("edits", "reason"),
     [
-        (
-            without(PLAIN, "    def backward", "    def __getattr__(self, name): return 0\n    def backward"),
-            "it defines __getattr__",
-        ),
-        (
-            without(PLAIN, "class Value:", "class Value:\n    def __new__(cls, *_): return object.__new__(cls)"),
-            "it defines __new__",
-        ),
-        (
-            without(PLAIN, "self.data = data\n", "self.data = data + 1\n"),
-            "Value(3.0) keeps its number in no attribute",
-        ),
-        (
-            without(PLAIN, "        self.data = data\n", "        self.data = round(data, 2)\n"),
-            "its constructor changes the number that it is given",
-        ),
-        (
-            without(PLAIN, "        self.data = data\n", "        open('made', 'a').close()\n        self.data = data\n"),
-            "its constructor calls open() in line 5",
-        ),
-        (
-            "made = []\n" + without(PLAIN, "        self.data = data\n", "        made.append(1)\n        self.data = data\n"),
-            "its constructor calls made.append(), line 6",
-        ),
-        (
-            without(PLAIN, "    def backward", "    def _apply(self): return 0\n    def backward"),
-            "gradwalk's Value has a _apply of its own",
-        ),
-        (
-            without(PLAIN, "print(a.grad)", "print(a.__dict__)"),
-            "reads __dict__",
-        ),
-        (
-            without(PLAIN, "def backward(self):", "def backward(self, seed):").replace("a).backward()", "a).backward(1.0)"),
-            "its backward() needs the argument seed",
-        ),
+        ({"    def backward": "    def __getattr__(self, name): return 0\n    def backward"}, "it defines __getattr__"),
+        ({"class Value:": "class Value:\n    def __new__(cls, *_): return object.__new__(cls)"}, "it defines __new__"),
+        ({"self.data = data\n": "self.data = data + 1\n"}, "Value(3.0) keeps its number in no attribute"),
+        ({DATA: "        self.data = round(data, 2)\n"}, "its constructor changes the number that it is given"),
+        ({DATA: f"        open('made', 'a').close()\n{DATA}"}, "its constructor calls open() in line 5"),
+        ({"import math": "import math\nmade = []", DATA: f"        made.append(1)\n{DATA}"}, "its constructor calls made.append(), line 6"),
+        ({"    def backward": "    def _apply(self): return 0\n    def backward"}, "gradwalk's Value has a _apply of its own"),
+        ({"print(a.grad)": "print(a.__dict__)"}, "reads __dict__"),
+        ({"def backward(self):": "def backward(self, seed):", "a).backward()": "a).backward(1.0)"}, "its backward() needs the argument seed"),
     ],
 )  # fmt: skip
 def test_a_class_that_gradwalk_cannot_stand_in_for_runs_as_written_with_the_reason(
-    tmp_path: Path, text: str, reason: str
+    tmp_path: Path, edits: dict[str, str], reason: str
 ) -> None:
+    text = PLAIN
+    for old, new in edits.items():
+        assert old in text
+        text = text.replace(old, new)
     script = written(tmp_path, "script.py", text)
     answer, plain = run(script, cwd=tmp_path), python(script, cwd=tmp_path)
     addresses = re.compile(r"0x[0-9a-f]+")
