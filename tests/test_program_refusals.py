@@ -72,6 +72,9 @@ CASES = {
                  "pass", same=False, use="program.train(SGD).start().step(1.0, 2.0) == 5.0"),
     "no_grad": Case("def f(x, y):\n    with gradwalk.no_grad():  # no\n        return x * y\n", "leave it out",
                     "if True:"),
+    "large int": line("x * x % 7 + y", "give it as a float", "x * x % 7 + y", (10**9 + 7, 0.5),
+                      use="program(1e7 + 7.0, 0.5) == (1e7 + 7.0) ** 2 % 7 + 0.5"),
+    "large range": line("len(range(x * x)) + y", "give it as a float", "x * x + y", (10**9 + 7, 0.5)),
     "float": line("array('d', [x])[0] * y", "compute with the value", "[x][0] * y"),
     "float of an array": Case(
         "def f(x, y):\n    v = np.zeros(2)\n    v[0] = x  # no\n    return v[0] * y\n", "needs dtype=object",

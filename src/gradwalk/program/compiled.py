@@ -295,6 +295,7 @@ class Compiled:
             and self._store.count >= 0
             and not recording.parameters
             and not recording.pinned
+            and not recording.only_floats
             and not recording.writes
             and not recording.options.float32
             and st.is_plain(result)

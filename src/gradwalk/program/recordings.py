@@ -150,6 +150,7 @@ class Recording:
         self.children: dict[int, Recording] = {}  # by the guard that fails
         self.own = b""
         self.pinned = False  # it is right for its own numbers alone
+        self.only_floats = False  # it is no path for ints
         self.writes = False  # into its arguments
         self.changes = False  # something that its caller sees
         self.escaped: RecordingError | None = None  # why it has no gradient
@@ -616,7 +617,8 @@ class Recordings:
             recording = self.grow(above, guard, values, numbers and numbers())
         else:
             recording = root.latest
-            if recording.writes and numbers is None:
+            is_another = recording.only_floats and not all(map(checking.is_of_floats, values))
+            if numbers is None and (recording.writes or is_another):
                 recording = self._record(specs, values, keeps=False)
         self.last = recording
         self.touch(recording)
@@ -953,6 +955,7 @@ class Recordings:
         held = array("d", [value.data for value in parameters])
         recording.own, recording.escaped = bytes(numbers) + bytes(held), escaped
         recording.pinned, recording.writes = pinned, writes
+        recording.only_floats = tape.only_floats
         recording.changes = tape.changes or writes or outside.runs
         recording.earlier_calls = self._calls.pop(specs, (0, b""))
         if raises:

@@ -321,12 +321,27 @@ def _recording(
             operands = tuple([_read(x) for x in operands])
         if not any(map(holds, (*operands, *named.values()))):
             return original(*operands, **named)
-        begin = tape.count  # type: ignore[attr-defined]  # pyright: ignore
-        result = form(*operands, **named)
+        begin, watched = tape.count, tape.watched  # type: ignore[attr-defined]  # pyright: ignore
+        tape.watched = 0  # type: ignore[attr-defined]  # pyright: ignore
+        try:
+            result = form(*operands, **named)
+        finally:
+            tape.watched = watched  # type: ignore[attr-defined]  # pyright: ignore
         tape.settle(begin)  # type: ignore[attr-defined]  # pyright: ignore
+        if watched and type(result) is Traced and not result._tape.sides:
+            given = [x for one in operands for x in (one if isinstance(one, list) else [one])]
+            ids = [result._tape.lift(x)._id for x in given]
+            result._tape.check(result, ids, lambda *_: original(*_plain_of(operands), **named))
         return branches.compared(result)
 
     return function
+
+
+def _plain_of(thing: Any) -> Any:
+    """Return operands with numbers in the place of recorded values."""
+    if isinstance(thing, (list, tuple)):
+        return type(thing)([_plain_of(one) for one in thing])
+    return thing._tape.plain(thing) if type(thing) is Traced else thing
 
 
 def _read(thing: Any) -> Any:
@@ -548,7 +563,11 @@ def _to_whole(original: Any, form: Any) -> Callable[..., Any]:
             tape.integers.add(made._id)
             return made
         if not tape.sides:
-            found = original(tape.number(x._id))  # nan and inf have none
+            number = tape.number(x._id)
+            if not math.isfinite(number):
+                tape.observe(x != x)
+                tape.observe(ops.abs_(x) == math.inf)
+            found = original(number)  # nan and inf have none
             if branches.INTEGERS in tape.unmerged or abs(found) >= branches.LARGE:
                 return tape.whole(form(x))
             failed: Any = ~(ops.abs_(x) < branches.LARGE)

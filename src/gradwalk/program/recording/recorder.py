@@ -311,6 +311,7 @@ class Tape(appending.Tape):
         "mixed",
         "negations",
         "observed",
+        "only_floats",
         "package",
         "pinned",
         "pure",
@@ -353,6 +354,7 @@ class Tape(appending.Tape):
         self._values: list[float] = []
         self._kinds: list[str] = []  # of the instructions so far: see `kind`
         self.floats = True  # all numbers among the arguments are floats, and no ints
+        self.only_floats = False  # it would be another path for ints
         self.observed: dict[int, bool | int] = {}
         self.pinned: Place | None = None
         self.changes = False  # something outside of the function
@@ -514,8 +516,10 @@ class Tape(appending.Tape):
         if not number.is_integer():
             raise OperandError(f"{_FRACTION}; this is {number!r}")
         found = int(number)
-        if abs(number) >= _EXACT and not self.floats:
-            raise self.refuse("int()")
+        if abs(number) >= _EXACT:
+            if not self.floats:
+                raise self.refuse("a large int")
+            self.only_floats = True
         thing: Any = value
         failed = thing != number
         self.leave(failed)
@@ -569,7 +573,7 @@ class Tape(appending.Tape):
         if found == "argument":
             if not self.floats:
                 raise self.refuse(what)
-            self.pinned = self.pinned or self.place()
+            self.only_floats = True
         elif found == "mixed" and self.left is None:
             if INTEGERS in self.unmerged:  # a comparison in code that is not rewritten
                 raise self.refuse(what)
@@ -674,27 +678,38 @@ class Tape(appending.Tape):
     def computed(self, id_: int) -> None:
         """Raise what Python raises for an instruction, inside a `try` that may catch it."""
         code = self.code(id_)
-        if code not in _RAISING or self.sides:
-            return
-        self.watched = 0
-        try:
+        if code in _RAISING and not self.sides:
             _, starts, args, *_ = self.arrays()
             ids = args[starts[id_] : starts[id_ + 1]]
-            self.observe(self._raises(code, id_, ids))
-            as_python(CODES[code], [self.number(k) for k in ids])
+            self.check(self.traced(id_), ids, lambda *given: as_python(CODES[code], given), code)
+
+    def check(
+        self, value: Traced, ids: Sequence[int], python: Callable[..., Any], code: int = -1
+    ) -> None:
+        """Raise what Python raises for these operands, if anything; a replay must do the same."""
+        before, self.watched = self.watched, 0
+        try:
+            if self.observe(self._raises(code, value._id, ids)):
+                found: Any = value
+                first: Any = self.traced(ids[0])
+                for one in (found != found, first == 0.0, first > 0.0):  # which error it is
+                    self.observe(one)
+                python(*[self.number(k) for k in ids])
         finally:
-            self.watched = 1
+            self.watched = before
 
     def _raises(self, code: int, i: int, ids: Sequence[int]) -> Any:
-        """Record whether an operation may raise on floats."""
+        """Record whether an operation raises on floats: no number, or infinite, of finite ones."""
         operands = [self.traced(id_) for id_ in ids]
-        raises: Any = ~(abs(self.traced(i)) < math.inf)
-        for operand in operands if CODES[code] != "floor" else ():
-            raises = raises & (operand == operand)
-        if CODES[code] in ("div", "mod", "floordiv"):
-            by_zero: Any = operands[1] == 0.0
-            raises = by_zero if CODES[code] == "div" else by_zero | raises
-        return raises
+        if code in _QUOTIENTS:
+            return operands[1] == 0.0
+        value: Any = self.traced(i)
+        numbers: Any = True
+        finite: Any = True
+        for operand in {one._id: one for one in operands}.values():
+            numbers = (operand == operand) & numbers
+            finite = (abs(operand) < math.inf) & finite
+        return ((value != value) & numbers) | ((abs(value) == math.inf) & finite)
 
     def note_where_python_raises(self, place: Place) -> None:
         """Add a guard against operations that may raise on floats: 1 / 0, log(0), exp(1000).
@@ -712,7 +727,10 @@ class Tape(appending.Tape):
         for i, code in enumerate(codes):
             if code not in _RAISING:
                 continue
-            raises: Any = self._raises(code, i, args[starts[i] : starts[i + 1]])
+            ids = args[starts[i] : starts[i + 1]]
+            raises: Any = self._raises(-1, i, ids)
+            if code in _QUOTIENTS:  # an infinite remainder is no error, but it is one in math.fmod
+                raises = raises | self._raises(code, i, ids)
             side = sides[i]
             raises = raises if side is None else side & raises
             met = raises if met is None else met | raises
@@ -746,9 +764,10 @@ class Tape(appending.Tape):
         if not any(abs(self.number(i)) >= _EXACT for i in asked):
             large += asked
         elif self.floats:
-            self.pinned = self.pinned or self.place()
+            self.only_floats = True
         else:
-            raise self.refuse("type()")
+            first = min(i for i in divided if codes[i] in _REMAINDERS)
+            raise self.refuse("a large int", _places(*arrays[4:])[first])
         met: Any = False
         for i in large:
             met = branches.or_(met, abs(self.traced(i)) >= _EXACT)
@@ -886,6 +905,7 @@ def _kind_of(name: str, operands: set[str]) -> str:
 _CHOOSING = {"where", "take", "maximum", "minimum"}
 _MOST_COMPARED = 50_000  # instructions
 _REMAINDERS = frozenset([CODE["mod"], CODE["floordiv"]])
+_QUOTIENTS = _REMAINDERS | {CODE["div"]}
 _EXACT = 2.0**53  # below this a double holds every whole number
 
 
@@ -1170,6 +1190,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "bits": (
         "& | ^ ~ << >> take conditions such as x > 0, or ints",
         "write int(x), or (x > 0) & (y > 0), with x != 0 for a number that is a flag",
+    ),
+    "a large int": (
+        "an int is beyond 2**53 here, which a recording does not hold exactly",
+        "give it as a float where that is precise enough",
     ),
     "an argument": (
         "the gradient of a program, and a program without its source, cannot be recorded",
