@@ -22,6 +22,8 @@ export interface EdgeOptions {
   details: boolean;
   /** How much higher than its room a pill may be. */
   spare: number;
+  /** How wide the picture is: no pill goes beyond. */
+  width: number;
   /** How much larger letters are than the layout thinks. */
   type: number;
   /** The size of the largest contribution, for the width of wires. */
@@ -90,20 +92,25 @@ export function pill(
 ): unknown {
   if (!edge.pill || !options.details) return nothing;
   const size = options.type;
-  let lines = pillLines(program, id, frame, options, fits(edge.pill.width - PADDING, size));
-  // What happens now is told even where it needs more than its room; what is past is left out.
-  if (!lines.length && (frame.active || options.selected))
-    lines = pillLines(program, id, frame, options, LONGEST);
-  if (!lines.length) return nothing;
   const step = LINE * Math.min(1.2, size);
-  const height = Math.max(20, Math.round(step * lines.length + 5));
+  const most = (edge.pill.height + options.spare) * Math.min(1.2, size);
+  const heightOf = ({ length }: readonly string[]): number =>
+    Math.max(20, Math.round(step * length + 5));
+  const room = fits(edge.pill.width - PADDING, size);
+  // What is past is left out where it has no room. What happens now may be wider, over wires, so
+  // that it is no higher than the way between the cards.
   const isNow = frame.active || options.selected || options.asked;
-  if (!isNow && height > (edge.pill.height + options.spare) * Math.min(1.2, size)) return nothing;
+  const lines = (isNow ? [room, LONGEST, 2 * LONGEST] : [room])
+    .map((letters) => pillLines(program, id, frame, options, letters))
+    .find((lines) => lines.length && heightOf(lines) <= most);
+  if (!lines) return nothing;
+  const height = heightOf(lines);
   const y = edge.pill.y + (edge.pill.height - height) / 2;
   // No wider than its text: the wire shows on both sides. Its room is the layout's all the same.
   const longest = Math.max(...lines.map((line) => line.length));
   const width = PADDING + longest * 7.3 * size;
-  const x = edge.pill.x + (edge.pill.width - width) / 2;
+  const centred = edge.pill.x + (edge.pill.width - width) / 2;
+  const x = Math.max(2, Math.min(centred, options.width - width - 2));
   const first = y + (height - step * (lines.length - 1)) / 2 + 4.4 * size;
   return svg`<g class="pill ${pillState(frame, options)}" ${vars({ "--type": String(size) })}>
     <rect x=${x} y=${y} width=${width} height=${height} rx=${Math.min(10, height / 2)} />

@@ -757,6 +757,7 @@ export class GradwalkScene extends LitElement {
       phase: this.frame.phase,
       details: this.#hasDetails,
       spare: picture.spare,
+      width: picture.layout.width,
       type: this.#type,
       largest,
     };

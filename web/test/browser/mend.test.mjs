@@ -51,6 +51,42 @@ for (const width of WIDTHS)
       looks(width),
     ));
 
+for (const width of WIDTHS)
+  test(`the pill of the moment has its product, and covers no card, ${width}`, () =>
+    on(
+      "#1/sandbox?t=0",
+      async (page) => {
+        for (const id of ["x2", "x6", "x9s", "learn"]) {
+          await page.locator(".presets select").selectOption(id);
+          const [count, wrong] = await page.locator("gradwalk-scene").evaluate(async (scene) => {
+            const { store, lab } = document.querySelector("gradwalk-lab");
+            const pushes = lab.program.line.events.filter(({ push }) => push);
+            const wrong = [];
+            for (const { land } of pushes) {
+              store.dispatch({ type: "seek", time: land });
+              for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+              const pill = scene.renderRoot.querySelector(".pill.active");
+              const said = pill?.textContent.replace(/\s+/g, " ").trim() ?? "";
+              if (!/.×.*[=≈] ?−?\d/.test(said)) wrong.push(`${land}: ${said}`);
+              if (!pill) continue;
+              const [box, view] = [pill, scene.view].map((one) => one.getBoundingClientRect());
+              if (box.left < view.left || box.right > view.right) wrong.push(`${said} sticks out`);
+              for (const card of scene.renderRoot.querySelectorAll(".card .body")) {
+                const { left, right, top, bottom } = card.getBoundingClientRect();
+                const across = Math.min(right, box.right) - Math.max(left, box.left);
+                const along = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+                if (across > 2 && along > 2) wrong.push(`${said} covers a card`);
+              }
+            }
+            return [pushes.length, wrong];
+          });
+          assert.deepEqual(wrong, [], id);
+          assert.ok(count > 3, `${count} products`);
+        }
+      },
+      looks(width),
+    ));
+
 /** The letters of a page that are smaller than 12 pixels, in its elements and on its canvases. */
 const smallLetters = (page) =>
   page.evaluate(() => {
