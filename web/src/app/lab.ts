@@ -37,6 +37,18 @@ export interface Lab {
   fixed: boolean;
 }
 
+/** What a part of a page has chosen for itself, as it is fresh or as it was left, and how to change it. */
+export function local<T extends object>(
+  { state, dispatch, current }: Lab,
+  key: string,
+  fresh: T,
+): [T, (change: Partial<T>) => void] {
+  const now = (locals: State["locals"]): T => ({ ...fresh, ...locals.get(key) });
+  const change = (change: Partial<T>): void =>
+    dispatch({ type: "local", key, value: { ...now(current().state.locals), ...change } });
+  return [now(state.locals), change];
+}
+
 /** What a lab is drawn into, and what only its owner can do. */
 export interface Host {
   readonly root: ParentNode;

@@ -1,7 +1,7 @@
 /** Playing: time goes on by the frame, or, where motion is unwelcome, by the event. */
 
 import { programFor } from "./derive.ts";
-import { isSettled, type State } from "./state.ts";
+import { isSettled, predicted, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import { stopAt, type Timeline } from "./timeline.ts";
 
@@ -15,7 +15,7 @@ export const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)"
 export function veilOf(state: State, line: Timeline): number {
   if (!state.predict || state.page !== "sandbox") return Number.POSITIVE_INFINITY;
   const found = line.events.findIndex(
-    (event, i) => event.kind === "push" && !isSettled(state.answers.get(i)),
+    (event, i) => event.kind === "push" && !isSettled(predicted(state, i)),
   );
   return found < 0 ? Number.POSITIVE_INFINITY : found;
 }

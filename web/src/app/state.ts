@@ -177,6 +177,23 @@ export function answered(
   return { typed, right, missed: (before?.missed ?? 0) + Number(misses && !right) };
 }
 
+/** What someone predicted of an event, and of all, by their indices. */
+export function predicted({ told }: Pick<State, "told">, event: number): Answer | undefined {
+  return told.get(`${PREDICT}${event}`);
+}
+
+export function predictions({ told }: Pick<State, "told">): [number, Answer][] {
+  const mine = [...told].filter(([key]) => key.startsWith(PREDICT));
+  return mine.map(([key, answer]) => [Number(key.slice(PREDICT.length)), answer]);
+}
+
+/** All that was told but the predictions: other numbers, or another go, ask them anew. */
+export function unpredicted({ told }: Pick<State, "told">): State["told"] {
+  return new Map([...told].filter(([key]) => !key.startsWith(PREDICT)));
+}
+
+export const PREDICT = "predict.";
+
 /** Whether the answer may be shown: it was said, or missed twice. */
 export function isSettled(answer: Answer | undefined): boolean {
   return answer !== undefined && (answer.right || answer.missed > 1);
@@ -191,14 +208,14 @@ export interface State extends Settings {
   /** Where playing ends by itself, null for the end of the walk. */
   until: number | null;
   told: ReadonlyMap<string, Answer>;
+  /** What a part of a page has chosen for itself, by its name: see `local`. */
+  locals: ReadonlyMap<string, object>;
   look: Look;
   /** The last text that parsed: what the graph shows. */
   good: string;
   /** A graph made elsewhere, shown in place of a text: it has no box to type in and no sliders. */
   given: Graph | null;
   playing: boolean;
-  /** Of "what arrives?", by the index of its event. */
-  answers: ReadonlyMap<number, Answer>;
   /** The experiment of "try this" that was begun. */
   task: string;
   help: boolean;

@@ -9,7 +9,6 @@ import { type Graph, parse } from "../core/index.ts";
 import { learners, outputAt, stepDown } from "./descent.ts";
 import { EDITED, FRESH, undoable } from "./fields.ts";
 import {
-  type Answer,
   answered,
   type EdgeRef,
   FITTED,
@@ -20,6 +19,7 @@ import {
   type Settings,
   type State,
   type Theme,
+  unpredicted,
 } from "./state.ts";
 
 export type Action =
@@ -35,7 +35,6 @@ export type Action =
   | { type: "bug"; bug: string }
   | { type: "order"; order: readonly number[] }
   | { type: "run"; on: boolean; time: number }
-  | { type: "answer"; event: number; typed: string; right: boolean }
   | { type: "again"; time: number }
   | { type: "pick"; node: number | null; edge?: EdgeRef | null }
   | { type: "task"; task: string }
@@ -62,17 +61,20 @@ export type Action =
   | { type: "lesson"; lesson: string }
   | {
       type: "scene";
-      staged: string;
+      lesson: string;
       scene: Page;
       text: string;
       values: Record<string, number>;
       bug: string;
       unfold: boolean;
       rate: number;
+      time: number;
+      hold: number | null;
     }
   | { type: "hold"; hold: number | null }
   | { type: "shown"; given: Graph | null; text?: string; values?: ReadonlyMap<string, number> }
-  | { type: "tell"; key: string; told: Answer }
+  | { type: "tell"; key: string; typed: string; right: boolean; misses?: boolean; shown?: boolean }
+  | { type: "local"; key: string; value: object }
   | { type: "teach"; on: boolean }
   | { type: "undo" }
   | { type: "redo" };
@@ -92,9 +94,9 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     hold: null,
     until: null,
     told: new Map(),
+    locals: new Map(),
     given,
     playing: false,
-    answers: new Map(),
     task: "",
     help: false,
     proof: false,
@@ -159,7 +161,7 @@ function reduced(state: State, action: Action, at: number): State {
       return remembering(
         state,
         `value ${action.name}`,
-        { ...state, values, time, answers: new Map(), way: [], descending: false, stuck: "" },
+        { ...state, values, time, told: unpredicted(state), way: [], descending: false, stuck: "" },
         at,
       );
     }
@@ -195,7 +197,7 @@ function reduced(state: State, action: Action, at: number): State {
       const on = action.on ?? !state[action.flag];
       // Final gradients would say what someone is about to predict.
       if (action.flag === "final" && on && state.predict) return state;
-      const next = { ...state, [action.flag]: on, answers: new Map() };
+      const next = { ...state, [action.flag]: on, told: unpredicted(state) };
       if (action.flag === "unfold") Object.assign(next, { node: null, edge: null, order: [] });
       if (action.flag === "predict" && on) Object.assign(next, { final: false, playing: false });
       return remembering(
@@ -232,14 +234,8 @@ function reduced(state: State, action: Action, at: number): State {
         node: null,
         edge: null,
       };
-    case "answer": {
-      const { event, typed, right } = action;
-      const said = answered(state.answers.get(event), typed, right);
-      const answers = new Map(state.answers).set(event, said);
-      return { ...state, answers };
-    }
     case "again":
-      return { ...state, answers: new Map(), time: action.time, playing: false };
+      return { ...state, told: unpredicted(state), time: action.time, playing: false };
     case "pick":
       return { ...state, node: action.node, edge: action.edge ?? null };
     case "game":
@@ -253,11 +249,22 @@ function reduced(state: State, action: Action, at: number): State {
     case "lesson":
       return { ...state, lesson: action.lesson, hold: null, playing: false, descending: false };
     case "scene": {
-      const { staged, scene, text, bug, unfold, rate } = action;
+      const { lesson, scene, text, bug, unfold, rate, time, hold } = action;
       const values = new Map([...state.values, ...Object.entries(action.values)]);
       const clean = { predict: false, final: false, strict: false, ran: false, playing: false };
-      const next = { ...state, ...clean, staged, scene, bug, unfold, rate, values, time: 0 };
-      const fresh = { node: null, edge: null, order: [], way: [], hold: null, until: null };
+      const next = {
+        ...state,
+        ...clean,
+        lesson,
+        staged: lesson,
+        scene,
+        bug,
+        unfold,
+        rate,
+        values,
+        time,
+      };
+      const fresh = { node: null, edge: null, order: [], way: [], hold, until: null };
       return withText({ ...next, ...fresh, stuck: "", descending: false, view: "2d" }, text);
     }
     case "shown": {
@@ -271,8 +278,15 @@ function reduced(state: State, action: Action, at: number): State {
     }
     case "hold":
       return { ...state, hold: action.hold };
-    case "tell":
-      return { ...state, told: new Map(state.told).set(action.key, action.told) };
+    case "tell": {
+      const { key, typed, right, misses, shown } = action;
+      const said = answered(state.told.get(key), typed, right, misses);
+      // One that is shown at once was given up.
+      const told = shown ? { ...said, missed: 2 } : said;
+      return { ...state, told: new Map(state.told).set(key, told) };
+    }
+    case "local":
+      return { ...state, locals: new Map(state.locals).set(action.key, action.value) };
     case "teach":
       return { ...state, teach: action.on };
     case "help":
@@ -330,7 +344,7 @@ function withText(state: State, text: string): State {
     // A text that came with its order and its pick, as by a link, keeps them.
     const dropped = state.text === text ? {} : { node: null, edge: null, order: [], ran: false };
     const fresh = {
-      answers: new Map(),
+      told: unpredicted(state),
       nudge: null,
       way: [],
       descending: false,

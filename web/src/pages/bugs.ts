@@ -1,10 +1,10 @@
 /** The bug lab: switch a classic mistake on and see the wrong number beside the right one. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import "../parts/depth.ts";
 import type { Lab } from "../app/lab.ts";
 import { BUG_IDS } from "../app/state.ts";
 import { END } from "../app/store.ts";
+import { depth } from "../parts/depth.ts";
 import { diagnosis, drawAnother } from "../parts/diagnose.ts";
 import { eventPanel } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
@@ -32,7 +32,7 @@ export function bugsPage(lab: Lab): TemplateResult {
       state.game
         ? diagnosis(lab)
         : state.bug === "recursion"
-          ? html`<section class="panel explain"><div class="body">${codeLines("recursion")}<p>${t.bugs.what.recursion}</p></div></section><gradwalk-depth></gradwalk-depth>`
+          ? html`<section class="panel explain"><div class="body">${codeLines("recursion")}<p>${t.bugs.what.recursion}</p></div></section>${depth(lab)}`
           : explore(lab)
     }`;
 }

@@ -5,7 +5,7 @@ import type { Lab } from "../app/lab.ts";
 import { preset } from "../app/presets.ts";
 import { doorOf, type Page, type State } from "../app/state.ts";
 import { type Action, END } from "../app/store.ts";
-import "../parts/checks.ts";
+import { checksPage } from "../parts/checks.ts";
 import { later } from "../parts/later.ts";
 import { tabs } from "../parts/tabs.ts";
 import { t } from "../strings/index.ts";
@@ -42,12 +42,6 @@ function learnPage(lab: Lab): TemplateResult {
   const missing = !globalThis.GRADWALK_ALONE && later("learn", loadLessons, lab.refresh);
   if (missing) return missing;
   return html`<p class="pad">${t.learn.loading}</p>`;
-}
-
-/** Work it out, then ask. The questions live in their own element. */
-function checksPage({ state, fixed, dispatch }: Lab): TemplateResult {
-  return html`<gradwalk-checks .text=${fixed ? "" : state.good} .values=${state.values} .question=${state.question}
-    @question=${(event: CustomEvent<string>) => dispatch({ type: "question", question: event.detail })}></gradwalk-checks>`;
 }
 
 const ROWS: Record<Page, Row> = {

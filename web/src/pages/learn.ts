@@ -1,7 +1,7 @@
 /**
  * The lessons: their list, a lesson with its stage, the glossary. Loaded when someone opens them.
  *
- * A step of a lesson puts its walk on the stage (`stageStep`) and holds it at its moment while its
+ * A step of a lesson puts its walk on the stage (`staged`) and holds it at its moment while its
  * question is open. The question is about what is on the stage: whoever moves a slider or types an
  * expression of their own is asked about that.
  */
@@ -12,7 +12,8 @@ import { programFor } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
 import { finish, merge, progress, written } from "../app/progress.ts";
-import { type Answer, answered, isSettled, type Page, RATE, type State } from "../app/state.ts";
+import { type Answer, isSettled, type Page, RATE, type State } from "../app/state.ts";
+import { type Action, reduce } from "../app/store.ts";
 import type { Happening } from "../app/timeline.ts";
 import { codePanel } from "../parts/code.ts";
 import { rulePanel } from "../parts/equation.ts";
@@ -63,7 +64,8 @@ export async function begin(lab: Lab): Promise<void> {
   if (!(await loadCourse().catch(() => null))) return;
   const now = lab.current();
   if (now.state.page !== "learn") return;
-  if (now.state.staged !== now.state.lesson) stageStep(now);
+  const { staged: shown, lesson } = now.state;
+  if (shown !== lesson) now.dispatch(staged(now.state, lesson));
   lab.refresh();
 }
 
@@ -81,8 +83,7 @@ export function turn(lab: Lab, way: number, past = false): void {
 }
 
 function go(lab: Lab, place: string): void {
-  lab.dispatch({ type: "lesson", lesson: place });
-  stageStep(lab.current());
+  lab.dispatch(staged(lab.state, place));
   focusTitle(lab);
 }
 
@@ -101,32 +102,30 @@ function focusTitle({ root }: Lab): void {
   });
 }
 
-function stageStep(lab: Lab): void {
-  const { state, dispatch } = lab;
+/** A step of a lesson as one action: its walk on the stage, at its moment, held there while it asks. */
+function staged(state: State, place: string): Action {
   const course = courseNow();
-  const found = course && placeIn(course, state.lesson);
-  if (!found) return;
-  const step = found.lesson.steps[found.index];
-  const directive = step.walk;
-  if (!directive) return;
-  dispatch({
+  const found = course && placeIn(course, place);
+  const step = found?.lesson.steps[found.index];
+  const directive = step?.walk;
+  if (!directive) return { type: "lesson", lesson: place };
+  const scene: Extract<Action, { type: "scene" }> = {
     type: "scene",
-    staged: state.lesson,
+    lesson: place,
     scene: SCENES[directive.view] ?? "sandbox",
     text: directive.text,
     values: { ...directive.values },
     bug: directive.bug ?? "",
     unfold: directive.view === "unfold",
     rate: directive.rate ?? RATE,
-  });
-  const after = lab.current().state;
-  const moment = momentOf(programFor(after).line, directive.at);
-  const { check } = step;
-  const asks = check !== undefined && check.kind !== "choice";
-  const open = asks && !isSettled(after.told.get(`${found.lesson.id}.${found.index}`));
-  dispatch({ type: "seek", time: moment });
+    time: 0,
+    hold: null,
+  };
+  const time = momentOf(programFor(reduce(state, scene)).line, directive.at);
+  const asks = step.check !== undefined && step.check.kind !== "choice";
+  const open = asks && !isSettled(state.told.get(`${found!.lesson.id}.${found!.index}`));
   // The last moment of a walk hides nothing.
-  if (open && directive.at !== "end") dispatch({ type: "hold", hold: moment });
+  return { ...scene, time, hold: open && directive.at !== "end" ? time : null };
 }
 
 // ── The page ───────────────────────────────────────────────────────────────────────────────────
@@ -356,18 +355,17 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
   const told = state.told.get(mark);
   const ask = own ? [t.checks.question(program.output, node.label)] : check.ask;
   const why = own ? [t.learn.paths(answerOf(graph, node.label).count, node.label)] : check.why;
-  const say = (said: Answer): void => {
-    lab.dispatch({ type: "tell", key: mark, told: said });
-    showAnswer(lab);
-    if (said.right) finish(`lesson:${key}`);
-    if (isSettled(said)) {
-      settle(lab.current().state, lesson);
-      reveal(lab, check.kind, node.id);
-    }
-  };
   const typed = told?.typed ?? "";
-  // Before a class one press shows the answer.
-  const help = state.teach ? { typed, right: false, missed: 2 } : answered(told, typed, false);
+  const say = (typed: string, right = false, misses = true): void => {
+    // Before a class one press shows the answer.
+    lab.dispatch({ type: "tell", key: mark, typed, right, misses, shown: state.teach });
+    showAnswer(lab);
+    if (right) finish(`lesson:${key}`);
+    const now = lab.current().state;
+    if (!isSettled(now.told.get(mark))) return;
+    settle(now, lesson);
+    reveal(lab, check.kind, node.id);
+  };
   return html`<section class="ask" aria-label=${t.learn.question}>
     ${own ? html`<p class="why">${t.learn.own}</p>` : nothing}
     <p class="asked">${line(ask)}</p>
@@ -379,7 +377,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
             const input = (event.target as HTMLFormElement).querySelector("input")!;
             const right = accepts(answer, input.value);
             const number = readNumber(input.value) !== null;
-            say(answered(told, input.value, right, number));
+            say(input.value, right, number);
           }}>
             ${keyed(mark, html`<input inputmode="decimal" autocomplete="off" size="8" aria-label=${t.checks.answer} .value=${typed} />`)}
             <button class="primary">${t.checks.check}</button>
@@ -387,7 +385,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
     }
     <div aria-live="polite">${told ? numberVerdict(lab, check, node.label, told, answer, why, own) : nothing}</div>
     ${state.hold !== null && !state.teach ? html`<p class="why">${t.learn.held}</p>` : nothing}
-    ${isSettled(told) ? nothing : html`<button class="toggle" @click=${() => say(help)}>${state.teach || told?.missed ? t.learn.show : t.checks.hint}</button>`}
+    ${isSettled(told) ? nothing : html`<button class="toggle" @click=${() => say(typed)}>${state.teach || told?.missed ? t.learn.show : t.checks.hint}</button>`}
   </section>`;
 }
 
@@ -451,7 +449,7 @@ function choice(
   const told = lab.state.told.get(key);
   const say = (place: number): void => {
     const { right } = check.options[place];
-    lab.dispatch({ type: "tell", key, told: answered(told, String(place), right) });
+    lab.dispatch({ type: "tell", key, typed: String(place), right });
     showAnswer(lab);
     if (right) finish(`lesson:${key}`);
     settle(lab.current().state, lesson);

@@ -1,12 +1,13 @@
-/** `<gradwalk-checks>`: questions with a graph beside them. A wrong answer is taught by its paths. */
+/** Checks: questions with a graph beside them. A wrong answer is taught by its paths. */
 
-import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { type Program, programOf } from "../app/derive.ts";
+import { type Lab, local } from "../app/lab.ts";
 import { finish, progress } from "../app/progress.ts";
-import { type Answer, answered, isSettled } from "../app/state.ts";
+import { type Answer, isSettled, type State } from "../app/state.ts";
 import { frameAt } from "../app/timeline.ts";
 import { alongPath } from "../scene/find.ts";
-import { element } from "../scene/speaking.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is, pathProduct, pathSum } from "../teach/arithmetic.ts";
@@ -21,195 +22,188 @@ import {
   questionOf,
 } from "../teach/questions.ts";
 import { totalFraction } from "./equation.ts";
-import quizStyle from "./styles/quiz.css";
-import { styled } from "./styles.ts";
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
 
-export class GradwalkChecks extends element(() => ({
-  /** The sandbox's expression, to ask about; empty when there is none. */
-  text: "",
-  values: new Map() as ReadonlyMap<string, number>,
-  /** The id of the question that is asked, empty for the first. */
-  question: "",
+const FRESH = {
   /** The ids of those that were made besides the fixed ones. */
   made: [] as readonly string[],
-  outcomes: new Map() as ReadonlyMap<string, Answer>,
   level: "medium" as Level,
-  /** The path that is lit, −1 for none. */
+  /** The path that is lit, −1 for none, and of which question. */
   path: -1,
-})) {
-  static styles = styled(quizStyle);
+  of: "",
+};
 
-  /** A link may bring a question that is not on the list yet. */
-  protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("question")) return;
-    this.path = -1;
-    const known = FIXED.some(({ id }) => id === this.question) || this.made.includes(this.question);
-    if (this.question && !known && this.#find(this.question))
-      this.made = [...this.made, this.question];
-  }
+const own = (lab: Lab): ReturnType<typeof local<typeof FRESH>> => local(lab, "checks", FRESH);
 
-  protected override updated(changed: PropertyValues): void {
-    const input = this.renderRoot.querySelector<HTMLInputElement>("#answer");
-    if (changed.has("question") && input) input.value = this.#outcome(this.#current)?.typed ?? "";
-  }
+function find({ state, fixed }: Lab, id: string): Question | null {
+  return questionOf(id, fixed ? "" : state.good, Object.fromEntries(state.values));
+}
 
-  #find(id: string): Question | null {
-    return questionOf(id, this.text, Object.fromEntries(this.values));
-  }
+/** The ids of those that were made, and of one that a link brings. */
+function madeOf(lab: Lab, ...more: string[]): string[] {
+  const ids = new Set([...own(lab)[0].made, lab.state.question, ...more]);
+  return [...ids].filter((id) => id && !FIXED.some((one) => one.id === id));
+}
 
-  get #questions(): Question[] {
-    return [...FIXED, ...this.made.flatMap((id) => this.#find(id) ?? [])];
-  }
+function questionsOf(lab: Lab): Question[] {
+  return [...FIXED, ...madeOf(lab).flatMap((id) => find(lab, id) ?? [])];
+}
 
-  get #current(): Question {
-    return this.#questions.find(({ id }) => id === this.question) ?? FIXED[0];
-  }
+function currentOf(lab: Lab): Question {
+  return questionsOf(lab).find(({ id }) => id === lab.state.question) ?? FIXED[0];
+}
 
-  /** What became of a question; of the learner's own, as long as it stays the same one. */
-  #outcome(question: Question): Answer | undefined {
-    return this.outcomes.get(keyOf(question));
-  }
+/** What became of a question; of the learner's own, as long as it stays the same one. */
+function outcomeOf({ told }: State, question: Question): Answer | undefined {
+  return told.get(keyOf(question));
+}
 
-  #note(question: Question, outcome: Answer): void {
-    this.outcomes = new Map(this.outcomes).set(keyOf(question), outcome);
-    if (outcome.right && question.id !== OWN) finish(`check:${question.id}`);
-  }
+function say(lab: Lab, question: Question, typed: string, right = false, misses = true): void {
+  lab.dispatch({ type: "tell", key: keyOf(question), typed, right, misses });
+  if (right && question.id !== OWN) finish(`check:${question.id}`);
+}
 
-  #go(id: string): void {
-    this.question = id;
-    this.dispatchEvent(new CustomEvent("question", { detail: id, bubbles: true, composed: true }));
-    void this.updateComplete.then(() =>
-      this.renderRoot.querySelector<HTMLInputElement>("#answer")?.focus(),
-    );
-  }
+function go(lab: Lab, id: string): void {
+  own(lab)[1]({ made: madeOf(lab, id) });
+  lab.dispatch({ type: "question", question: id });
+  // Once it is drawn: whoever types at once types there.
+  setTimeout(() => lab.root.querySelector<HTMLElement>("#answer")?.focus());
+}
 
-  /** To the next question that is not solved yet; after the last one, to a new one. */
-  #next(): void {
-    const questions = this.#questions;
-    const at = questions.findIndex(({ id }) => id === this.#current.id);
-    const others = [...questions.slice(at + 1), ...questions.slice(0, at)];
-    const open = others.find((one) => !this.#isSolved(one) && !isSettled(this.#outcome(one)));
-    if (open) this.#go(open.id);
-    else this.#make();
-  }
+/** To the next question that is not solved yet; after the last one, to a new one. */
+function next(lab: Lab): void {
+  const questions = questionsOf(lab);
+  const at = questions.findIndex(({ id }) => id === currentOf(lab).id);
+  const others = [...questions.slice(at + 1), ...questions.slice(0, at)];
+  const open = others.find((one) => !isSolved(lab, one) && !isSettled(outcomeOf(lab.state, one)));
+  if (open) go(lab, open.id);
+  else make(lab);
+}
 
-  #isSolved(one: Question): boolean {
-    return this.#outcome(one)?.right === true || progress().done.has(`check:${one.id}`);
-  }
+function isSolved({ state }: Lab, one: Question): boolean {
+  return outcomeOf(state, one)?.right === true || progress().done.has(`check:${one.id}`);
+}
 
-  #make(): void {
-    this.#go(`${this.level}.${Math.floor(Math.random() * 1e9)}`);
-  }
+function make(lab: Lab): void {
+  go(lab, `${own(lab)[0].level}.${Math.floor(Math.random() * 1e9)}`);
+}
 
-  #submit = (event: SubmitEvent): void => {
+export function checksPage(lab: Lab): TemplateResult {
+  const question = currentOf(lab);
+  const graph = graphOf(question);
+  const program = programOf(graph);
+  const outcome = outcomeOf(lab.state, question);
+  const settled = isSettled(outcome);
+  const time = settled ? program.line.total : (program.line.phases[0]?.end ?? 0);
+  const found = answerOf(graph, question.leaf);
+  const path = pathOf(lab, question);
+  const lights = settled && path >= 0 ? alongPath(program, found.largest[path].nodes) : null;
+  const at = Object.entries(question.values)
+    .map(([name, value]) => `${name} ${is(value)}`)
+    .join(", ");
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const typed = (this.renderRoot.querySelector("#answer") as HTMLInputElement).value;
-    const question = this.#current;
-    const { total } = answerOf(graphOf(question), question.leaf);
-    const right = accepts(total, typed);
-    const isNumber = readNumber(typed) !== null;
-    this.#note(question, answered(this.#outcome(question), typed, right, isNumber));
+    const { value } = (event.target as HTMLFormElement).elements.namedItem(
+      "answer",
+    ) as HTMLInputElement;
+    say(lab, question, value, accepts(found.total, value), readNumber(value) !== null);
   };
+  const typed = outcome?.typed ?? "";
+  return html`<div class="checks">
+    ${list(lab, question)}
+    <div class="check">
+      <section class="stage">
+        <div class="banner"><div class="words">
+          <p class="what">${question.text}</p><p class="why">${t.checks.where(at)}</p>
+        </div></div>
+        <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)}
+          .lit=${lights} .asked=${settled ? null : -1}></gradwalk-scene>
+      </section>
+      <section class="panel quiz"><div class="body">
+        <form @submit=${submit} novalidate>
+          <label for="answer" class="ask"><span class="hidden">${t.checks.question(program.output, question.leaf)}</span>
+            <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
+          ${keyed(
+            keyOf(question),
+            html`<input id="answer" name="answer" inputmode="decimal" autocomplete="off" size="10"
+              aria-label=${t.checks.answer} .value=${typed} />`,
+          )}
+          <button class="primary">${t.checks.check}</button>
+          ${
+            settled
+              ? html`<button type="button" class="toggle" data-next @click=${() => next(lab)}>${t.checks.next}</button>`
+              : html`<button type="button" class="toggle" @click=${() => say(lab, question, typed)}>${outcome?.missed ? t.checks.reveal : t.checks.hint}</button>`
+          }
+        </form>
+        <div class="verdict" aria-live="polite">${outcome ? verdict(lab, question, program, outcome) : nothing}</div>
+      </div></section>
+    </div>
+  </div>`;
+}
 
-  #reveal(): void {
-    const question = this.#current;
-    const was = this.#outcome(question);
-    this.#note(question, answered(was, was?.typed ?? "", false));
-  }
+/** The path that is lit: of the question that is asked. */
+function pathOf(lab: Lab, question: Question): number {
+  const [{ path, of }] = own(lab);
+  return of === keyOf(question) ? path : -1;
+}
 
-  protected override render(): TemplateResult {
-    const question = this.#current;
-    const graph = graphOf(question);
-    const program = programOf(graph);
-    const outcome = this.#outcome(question);
-    const time = isSettled(outcome) ? program.line.total : (program.line.phases[0]?.end ?? 0);
-    const found = answerOf(graph, question.leaf);
-    const lights =
-      isSettled(outcome) && this.path >= 0
-        ? alongPath(program, found.largest[this.path].nodes)
-        : null;
-    const at = Object.entries(question.values)
-      .map(([name, value]) => `${name} ${is(value)}`)
-      .join(", ");
-    return html`<div class="checks">
-      ${this.#list()}
-      <div class="check">
-        <section class="stage">
-          <div class="banner"><div class="words"><p class="what">${question.text}</p><p class="why">${t.checks.where(at)}</p></div></div>
-          <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, time)} .lit=${lights} .asked=${isSettled(outcome) ? null : -1}></gradwalk-scene>
-        </section>
-        <section class="panel quiz"><div class="body">
-          <form @submit=${this.#submit} novalidate>
-            <label for="answer" class="ask"><span class="hidden">${t.checks.question(program.output, question.leaf)}</span>
-              <math aria-hidden="true"><mrow>${totalFraction(program.output, question.leaf)}<mo>=</mo></mrow></math></label>
-            <input id="answer" inputmode="decimal" autocomplete="off" aria-label=${t.checks.answer} size="10" />
-            <button class="primary">${t.checks.check}</button>
-            ${isSettled(outcome) ? html`<button type="button" class="toggle" data-next @click=${() => this.#next()}>${t.checks.next}</button>` : html`<button type="button" class="toggle" @click=${() => this.#reveal()}>${outcome?.missed ? t.checks.reveal : t.checks.hint}</button>`}
-          </form>
-          <div class="verdict" aria-live="polite">${outcome ? this.#verdict(question, program, outcome) : nothing}</div>
-        </div></section>
+function list(lab: Lab, current: Question): TemplateResult {
+  const questions = questionsOf(lab);
+  const [{ level }, change] = own(lab);
+  const solved = questions.filter((one) => isSolved(lab, one)).length;
+  const pick = (event: Event): void =>
+    change({ level: (event.target as HTMLSelectElement).value as Level });
+  return html`<section class="panel list">
+    <h2>${t.checks.list} <span class="score">${t.checks.solved(solved, questions.length)}</span></h2>
+    <div class="body" tabindex="0" role="region" aria-label=${t.checks.list}>
+      <p class="why">${t.checks.intro}</p>
+      <ol class="questions">${questions.map((one) => row(lab, one, one.id === current.id))}</ol>
+      <div class="more">
+        <label>${t.checks.level} <select @change=${pick}>
+          ${LEVELS.map((one) => html`<option value=${one} .selected=${one === level}>${t.checks[one]}</option>`)}
+        </select></label>
+        <button class="toggle" @click=${() => make(lab)}>${t.checks.generate}</button>
+        ${find(lab, OWN) ? html`<button class="toggle" @click=${() => go(lab, OWN)}>${t.checks.own}</button>` : nothing}
       </div>
-    </div>`;
-  }
+    </div>
+  </section>`;
+}
 
-  #list(): TemplateResult {
-    const questions = this.#questions;
-    const current = this.#current;
-    const solved = questions.filter((one) => this.#isSolved(one)).length;
-    return html`<section class="panel list">
-      <h2>${t.checks.list} <span class="score">${t.checks.solved(solved, questions.length)}</span></h2>
-      <div class="body" tabindex="0" role="region" aria-label=${t.checks.list}>
-        <p class="why">${t.checks.intro}</p>
-        <ol class="questions">
-          ${questions.map((one) => {
-            const done = this.#isSolved(one);
-            const state = done ? "✓" : isMissed(this.#outcome(one)) ? "✗" : "○";
-            return html`<li><button class="question ${done ? "good" : ""}" aria-current=${one.id === current.id ? "true" : nothing} @click=${() => this.#go(one.id)}>
-              <span aria-hidden="true">${state}</span><span>${done ? html`<span class="hidden">${t.checks.done}: </span>` : nothing}<code>${one.text}</code><br /><span class="asked">${t.checks.ask(outputOf(one), one.leaf)}</span></span>
-            </button></li>`;
-          })}
-        </ol>
-        <div class="more">
-          <label>${t.checks.level} <select @change=${(event: Event) => {
-            this.level = (event.target as HTMLSelectElement).value as Level;
-          }}>${LEVELS.map((level) => html`<option value=${level} .selected=${level === this.level}>${t.checks[level]}</option>`)}</select></label>
-          <button class="toggle" @click=${() => this.#make()}>${t.checks.generate}</button>
-          ${this.#find(OWN) ? html`<button class="toggle" @click=${() => this.#go(OWN)}>${t.checks.own}</button>` : nothing}
-        </div>
-      </div>
-    </section>`;
-  }
+function row(lab: Lab, one: Question, isCurrent: boolean): TemplateResult {
+  const done = isSolved(lab, one);
+  const mark = done ? "✓" : isMissed(outcomeOf(lab.state, one)) ? "✗" : "○";
+  return html`<li><button class="question ${done ? "good" : ""}" aria-current=${isCurrent ? "true" : nothing}
+    @click=${() => go(lab, one.id)}><span aria-hidden="true">${mark}</span>
+    <span>${done ? html`<span class="hidden">${t.checks.done}: </span>` : nothing}<code>${one.text}</code><br />
+      <span class="asked">${t.checks.ask(outputOf(one), one.leaf)}</span></span></button></li>`;
+}
 
-  #verdict(question: Question, program: Program, outcome: Answer): TemplateResult {
-    const typed = readNumber(outcome.typed);
-    const found = answerOf(program.graph, question.leaf);
-    if (!isSettled(outcome)) {
-      if (outcome.typed && typed === null) return html`<p class="bad">${t.notNumber}</p>`;
-      const guess = typed === null ? "" : diagnose(program.graph, question.leaf, typed);
-      return html`<p>${typed === null ? nothing : html`<strong class="bad">✗ ${t.checks.wrong(num(typed, 10))}</strong> `}${guess}</p>
+function verdict(lab: Lab, question: Question, program: Program, outcome: Answer): TemplateResult {
+  const [, change] = own(lab);
+  const lit = pathOf(lab, question);
+  const typed = readNumber(outcome.typed);
+  const found = answerOf(program.graph, question.leaf);
+  if (!isSettled(outcome)) {
+    if (outcome.typed && typed === null) return html`<p class="bad">${t.notNumber}</p>`;
+    const guess = typed === null ? "" : diagnose(program.graph, question.leaf, typed);
+    return html`<p>${typed === null ? nothing : html`<strong class="bad">✗ ${t.checks.wrong(num(typed, 10))}</strong> `}${guess}</p>
         <p>${t.checks.hintText(found.count, question.leaf, program.output)}</p>`;
-    }
-    const why =
-      outcome.right || typed === null ? "" : diagnose(program.graph, question.leaf, typed);
-    return html`
+  }
+  const why = outcome.right || typed === null ? "" : diagnose(program.graph, question.leaf, typed);
+  return html`
       ${outcome.right ? html`<p><strong class="good">✓ ${t.checks.right}</strong></p>` : typed === null ? nothing : html`<p><strong class="bad">✗ ${t.checks.wrong(num(typed, 10))}</strong> ${why}</p>`}
       <p>${found.count === 1n ? t.checks.onePath : t.checks.manyPaths(found.count, question.leaf)}</p>
       <ul class="paths">
         ${found.largest.map((path, i) => {
           const way = path.nodes.map((id) => program.names[id]).join(" → ");
           const product = pathProduct(path);
-          return html`<li><button class="path" aria-pressed=${this.path === i} @click=${() => {
-            this.path = i;
-          }} @mouseenter=${() => {
-            this.path = i;
-          }}><span class="way">${way}</span><span class="product">${product}</span></button></li>`;
+          const show = (): void => change({ path: i, of: keyOf(question) });
+          return html`<li><button class="path" aria-pressed=${lit === i} @click=${show} @mouseenter=${show}><span class="way">${way}</span><span class="product">${product}</span></button></li>`;
         })}
         ${found.complete ? nothing : html`<li class="why">…</li>`}
       </ul>
       ${found.count > 1n ? html`<p class="sum">${pathSum(found)}</p>` : nothing}`;
-  }
 }
 
 /** Whether a wrong number was typed, or the paths were asked for: a hint alone is no miss. */
@@ -218,11 +212,9 @@ function isMissed(outcome: Answer | undefined): boolean {
 }
 
 function keyOf({ id, text, values }: Question): string {
-  return id === OWN ? JSON.stringify([text, values]) : id;
+  return `check.${id === OWN ? JSON.stringify([text, values]) : id}`;
 }
 
 function outputOf(question: Question): string {
   return programOf(graphOf(question)).output;
 }
-
-customElements.define("gradwalk-checks", GradwalkChecks);

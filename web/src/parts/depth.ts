@@ -1,61 +1,51 @@
-/** `<gradwalk-depth>`: why the sort must not recurse: a chain grows until Python's stack is full. */
+/** Why the sort must not recurse: a chain grows until Python's stack is full. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { type Lab, local } from "../app/lab.ts";
 import { vars } from "../scene/css.ts";
-import { element } from "../scene/speaking.ts";
 import { t } from "../strings/index.ts";
-import quizStyle from "./styles/quiz.css";
-import { styled } from "./styles.ts";
 
 const LIMIT = 1000;
 const MOST = 5;
 
-export class GradwalkDepth extends element(() => ({
-  /** The length of the chain, as a power of ten. */
-  power: 2,
-})) {
-  static styles = styled(quizStyle);
-
-  get length(): number {
-    const raw = 10 ** this.power;
-    const unit = 10 ** Math.max(0, Math.floor(this.power) - 1);
-    return Math.round(raw / unit) * unit;
-  }
-
-  protected override render(): TemplateResult {
-    const { length } = this;
-    const dies = length >= LIMIT;
-    const shown = t.bugs.count(length);
-    return html`<section class="panel depth">
-      <div class="body">
-        <label class="variable wide">
-          <span>${t.bugs.depth}</span>
-          <input type="range" min="0.5" max=${MOST} step="0.01" .value=${String(this.power)} aria-valuetext=${shown}
-            @input=${(event: Event) => {
-              this.power = Number((event.target as HTMLInputElement).value);
-            }} />
-          <output>${shown}</output>
-        </label>
-        <p class="why">${t.bugs.depthText(length)}</p>
-        <div class="columns">
-          ${this.#column(t.bugs.recursive, t.bugs.frames(Math.min(length + 1, LIMIT)), dies ? t.bugs.overflow : t.bugs.fine, dies, true)}
-          ${this.#column(t.bugs.iterative, t.bugs.entries(length + 1), t.bugs.fine, false, false)}
-        </div>
+/** The length of the chain is kept as a power of ten. */
+export function depth(lab: Lab): TemplateResult {
+  const [{ power }, change] = local(lab, "depth", { power: 2 });
+  const unit = 10 ** Math.max(0, Math.floor(power) - 1);
+  const length = Math.round(10 ** power / unit) * unit;
+  const dies = length >= LIMIT;
+  const shown = t.bugs.count(length);
+  const { recursive, iterative, frames, entries: kept, overflow, fine } = t.bugs;
+  const move = (event: Event): void =>
+    change({ power: Number((event.target as HTMLInputElement).value) });
+  return html`<section class="panel depth">
+    <div class="body">
+      <label class="variable wide">
+        <span>${t.bugs.depth}</span>
+        <input type="range" min="0.5" max=${MOST} step="0.01" .value=${String(power)} aria-valuetext=${shown}
+          @input=${move} />
+        <output>${shown}</output>
+      </label>
+      <p class="why">${t.bugs.depthText(length)}</p>
+      <div class="columns">
+        ${column(length, recursive, frames(Math.min(length + 1, LIMIT)), dies ? overflow : fine, dies, true)}
+        ${column(length, iterative, kept(length + 1), fine, false, false)}
       </div>
-    </section>`;
-  }
+    </div>
+  </section>`;
+}
 
-  #column(
-    title: string,
-    used: string,
-    outcome: string,
-    dies: boolean,
-    limited: boolean,
-  ): TemplateResult {
-    // Sizes by their logarithm: 10 and 100,000 fit into one picture.
-    const share = (n: number): string => `${(100 * Math.min(1, Math.log10(n) / MOST)).toFixed(2)}%`;
-    const { length } = this;
-    return html`<div class="pile ${dies ? "dies" : ""}">
+function column(
+  length: number,
+  title: string,
+  used: string,
+  outcome: string,
+  dies: boolean,
+  limited: boolean,
+): TemplateResult {
+  // Sizes by their logarithm: 10 and 100,000 fit into one picture.
+  const share = (n: number): string => `${(100 * Math.min(1, Math.log10(n) / MOST)).toFixed(2)}%`;
+  return html`<div class="pile ${dies ? "dies" : ""}">
       <h2>${title}</h2>
       <div class="room" role="img" aria-label=${used} ${vars({ "--used": share(dies ? LIMIT : length), "--limit": share(LIMIT) })}>
         <div class="used"></div>${limited ? html`<div class="limit"></div>` : nothing}
@@ -64,7 +54,6 @@ export class GradwalkDepth extends element(() => ({
       <p class=${dies ? "bad" : "good"}><strong>${dies ? "✗" : "✓"} ${outcome}</strong></p>
       <pre>${limited ? calls(length) : entries(length)}</pre>
     </div>`;
-  }
 }
 
 const node = (i: number): string =>
@@ -90,5 +79,3 @@ function entries(length: number): string {
     "\n",
   );
 }
-
-customElements.define("gradwalk-depth", GradwalkDepth);

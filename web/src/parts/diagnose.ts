@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from "lit";
 import { memo, type Program, programOf } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { diagnosed, progress } from "../app/progress.ts";
-import { answered } from "../app/state.ts";
 import { frameAt } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
 import { num } from "../strings/format.ts";
@@ -34,7 +33,7 @@ export function diagnosis(lab: Lab): TemplateResult {
   const answer = state.told.get(key)?.typed ?? "";
   const choose = (one: string): void => {
     if (answer) return;
-    dispatch({ type: "tell", key, told: answered(undefined, one, one === bug) });
+    dispatch({ type: "tell", key, typed: one, right: one === bug });
     diagnosed(one === bug);
   };
   const at = Object.entries(values)

@@ -6,7 +6,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import type { Lab } from "../app/lab.ts";
-import { type Answer, isSettled } from "../app/state.ts";
+import { type Answer, isSettled, PREDICT, predicted, predictions } from "../app/state.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { product } from "../teach/arithmetic.ts";
@@ -23,10 +23,10 @@ export function predictBox(lab: Lab): TemplateResult {
   const event = program.line.events[veil];
   const push = event.push!;
   const words = t.predictBox;
-  const said = lab.state.answers.get(veil);
+  const said = predicted(lab.state, veil);
   const answer = (typed: string): void => {
     const right = accepts(push.contribution, typed);
-    lab.dispatch({ type: "answer", event: veil, typed, right });
+    lab.dispatch({ type: "tell", key: `${PREDICT}${veil}`, typed, right });
     if (!right && !said) return;
     lab.dispatch({ type: "play", on: false, time: event.start + 1 });
     lab.step(1);
@@ -79,8 +79,9 @@ function hint(lab: Lab, said: Answer): TemplateResult {
 
 /** What became of the last prediction: a wrong one gets its reason. */
 function lastAnswer(lab: Lab): TemplateResult | null {
-  const index = Math.max(-1, ...[...lab.state.answers.keys()].filter((key) => key < lab.veil));
-  const answer = lab.state.answers.get(index);
+  const known = predictions(lab.state).map(([event]) => event);
+  const index = Math.max(-1, ...known.filter((event) => event < lab.veil));
+  const answer = predicted(lab.state, index);
   const event = lab.program.line.events[index];
   if (!answer || !event?.push) return null;
   if (answer.right) return html`<strong class="good">✓ ${t.predictBox.right}</strong>`;
@@ -90,7 +91,7 @@ function lastAnswer(lab: Lab): TemplateResult | null {
 }
 
 function score(lab: Lab): string {
-  const answers = [...lab.state.answers.values()].filter(isSettled);
+  const answers = predictions(lab.state).flatMap(([, one]) => (isSettled(one) ? [one] : []));
   const right = answers.filter((one) => one.right);
   const hinted = right.filter((one) => one.missed > 0).length;
   return answers.length ? t.predictBox.score(right.length, answers.length, hinted) : "";
@@ -100,8 +101,9 @@ function score(lab: Lab): string {
 export function predictEnd(lab: Lab): TemplateResult | null {
   const { state, program, veil } = lab;
   if (!state.predict || state.page !== "sandbox" || program.line.events[veil]) return null;
-  if (!state.answers.size || lab.frame.time < program.line.total - 1) return null;
-  const all = [...state.answers.values()].every((one) => one.right);
+  const answers = predictions(state);
+  if (!answers.length || lab.frame.time < program.line.total - 1) return null;
+  const all = answers.every(([, one]) => one.right);
   return html`<div class="words predict">
     <p class="what"><span class=${all ? "good" : ""}>${all ? "✓ " : ""}${score(lab)}</span>
       <button class="primary" @click=${() => lab.dispatch({ type: "again", time: 0 })}>${t.predictBox.again}</button></p>

@@ -5,6 +5,7 @@ import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
 import { preset } from "../app/presets.ts";
 import { finish, progress } from "../app/progress.ts";
+import { predicted } from "../app/state.ts";
 import { END } from "../app/store.ts";
 import { t } from "../strings/index.ts";
 
@@ -26,7 +27,7 @@ export const TRIES: readonly Try[] = [
     predict: true,
     done: ({ state, program }) => {
       const pushes = program.line.events.flatMap((event, i) => (event.kind === "push" ? [i] : []));
-      return state.predict && pushes.length > 3 && pushes.every((i) => state.answers.get(i)?.right);
+      return state.predict && pushes.length > 3 && pushes.every((i) => predicted(state, i)?.right);
     },
   },
   {

@@ -146,16 +146,16 @@ test("a link says all: what it leaves out is as in a fresh lab", () => {
   const dirty = {
     ...busy,
     task: "dead",
-    answers: new Map([[1, { typed: "3", right: true, missed: 0 }]]),
+    told: new Map([["predict.1", { typed: "3", right: true, missed: 0 }]]),
   };
   const restore = (hash: string) =>
     reduce(dirty, { type: "restore", state: stateOf(decode(hash)) });
-  const { final, order, ran, view, page, bug, task, answers } = restore("#1/order?f=a*a");
+  const { final, order, ran, view, page, bug, task, told } = restore("#1/order?f=a*a");
   assert.deepEqual(
     [final, order, ran, view, page, bug],
     [false, [], false, "2d", "order", "overwrite"],
   );
-  assert.deepEqual([task, answers.size], ["", 0]);
+  assert.deepEqual([task, told.size], ["", 0]);
   assert.deepEqual({ ...restore(""), edit: null }, { ...initial(), edit: null });
 });
 
