@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=E
-
-
-#: program: Value=E
+#: micrograd & program: Value=E

@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=value
-
-
-#: program: Value=value
+#: micrograd & program: Value=value

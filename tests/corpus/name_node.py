@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=Node data=x grad=g
-
-
-#: program: Value=Node data=x grad=g
+#: micrograd & program: Value=Node data=x grad=g

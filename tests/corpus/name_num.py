@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=Num data=_v grad=_g
-
-
-#: program: Value=Num data=_v grad=_g
+#: micrograd & program: Value=Num data=_v grad=_g

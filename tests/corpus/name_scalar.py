@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=Scalar data=value
-
-
-#: program: Value=Scalar data=value
+#: micrograd & program: Value=Scalar data=value

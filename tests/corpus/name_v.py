@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=V
-
-
-#: program: Value=V
+#: micrograd & program: Value=V

@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=Var data=val grad=gradient
-
-
-#: program: Value=Var data=val grad=gradient
+#: micrograd & program: Value=Var data=val grad=gradient

@@ -1,5 +1,2 @@
 # treatment: replaced
-#: micrograd: Value=Variable data=value grad=derivative
-
-
-#: program: Value=Variable data=value grad=derivative
+#: micrograd & program: Value=Variable data=value grad=derivative
