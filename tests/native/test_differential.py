@@ -6,12 +6,12 @@ zeros, the largest and the smallest doubles. Compared are data, grad, order, loc
 # ruff: noqa: E501  (scripts and tables, one thing a line)
 
 import math
-import operator
 import random
 
 import pytest
 from support import alone
 from support.bits import bits
+from support.programs import APPLY
 
 from gradwalk import no_grad, ops
 from gradwalk.engine import reference
@@ -23,15 +23,6 @@ ENGINES = (reference, native)
 PROGRAMS = 3000
 NUMBERS = (0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, math.inf, -math.inf, math.nan, 1e308, -1e308, 5e-324,
            1e-308, 709.0, -745.0, 1e16, 30.0, -30.0, 0.9)  # fmt: skip
-OPERATORS = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-    "pow": operator.pow,
-    "neg": operator.neg,
-    "abs": abs,
-}
 
 
 def draw(rng: random.Random) -> float:
@@ -63,8 +54,7 @@ def run(engine, seed: int) -> list[object]:
         taken = [nodes[x] if isinstance(x, int) else x for x in operands]
         if rng.random() < 0.2:
             taken = [int(x) if isinstance(x, float) and x == 3.0 else x for x in taken]
-        apply = OPERATORS.get(name) if rng.random() < 0.8 else None
-        nodes.append((apply or ops.BY_NAME[name])(*taken))
+        nodes.append((APPLY if rng.random() < 0.8 else ops.BY_NAME)[name](*taken))
         if rng.random() < 0.1:
             nodes[-1]._children  # a native node then makes its constants nodes  # noqa: B018
         if rng.random() < 0.05:
