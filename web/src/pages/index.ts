@@ -5,14 +5,20 @@ import type { Lab } from "../app/lab.ts";
 import { preset } from "../app/presets.ts";
 import { doorOf, type Page, type State } from "../app/state.ts";
 import { type Action, END } from "../app/store.ts";
-import { checksPage } from "../parts/checks.ts";
 import { later } from "../parts/later.ts";
 import { tabs } from "../parts/tabs.ts";
 import { t } from "../strings/index.ts";
-import { bugsPage } from "./bugs.ts";
-import { descendPage } from "./descend.ts";
-import { gptPage, moonsPage, planPage, tracesPage, writePage } from "./loaded.ts";
-import { orderPage } from "./order.ts";
+import {
+  bugsPage,
+  checksPage,
+  descendPage,
+  gptPage,
+  moonsPage,
+  orderPage,
+  planPage,
+  tracesPage,
+  writePage,
+} from "./loaded.ts";
 import { compiledPage, pulsePage, tablesPage } from "./play.ts";
 
 interface Row {

@@ -26,6 +26,44 @@ const loaded =
 const waiting = (text: string): TemplateResult =>
   html`<p class="why pad" role="status">${text}</p>`;
 
+/** A page that is drawn in the lab's own root, by a function of its file. */
+function drawn<M>(
+  name: string,
+  load: () => Promise<M>,
+  body: (page: M, lab: Lab) => TemplateResult,
+): Body {
+  let page: M | null = null;
+  const loads = async (): Promise<void> => {
+    page = await load();
+  };
+  return (lab) =>
+    page ? body(page, lab) : (later(name, loads, lab.refresh) ?? waiting(t.learn.loading));
+}
+
+export const orderPage = drawn(
+  "order",
+  () => import("./order.ts"),
+  (page, lab) => page.orderPage(lab),
+);
+
+export const bugsPage = drawn(
+  "bugs",
+  () => import("./bugs.ts"),
+  (page, lab) => page.bugsPage(lab),
+);
+
+export const descendPage = drawn(
+  "descend",
+  () => import("./descend.ts"),
+  (page, lab) => page.descendPage(lab),
+);
+
+export const checksPage = drawn(
+  "checks",
+  () => import("../parts/checks.ts"),
+  (page, lab) => page.checksPage(lab),
+);
+
 export const tracesPage: Body = loaded(
   "traces",
   ({ state, fixed }) =>

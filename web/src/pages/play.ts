@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Lab } from "../app/lab.ts";
 import { controls } from "../parts/expression.ts";
+import { later } from "../parts/later.ts";
 import { panel } from "../parts/panel.ts";
 import { rail } from "../parts/rail.ts";
 import { stage, theatre } from "../parts/stage.ts";
@@ -12,7 +13,6 @@ import { backwardTable, sortTable } from "../parts/trace.ts";
 import { triesList } from "../parts/tries.ts";
 import { greeting } from "../parts/welcome.ts";
 import { t } from "../strings/index.ts";
-import "../parts/program.ts";
 
 /** Pulse: type, slide, play. */
 export function pulsePage(lab: Lab): TemplateResult {
@@ -43,6 +43,7 @@ export function compiledPage(lab: Lab): TemplateResult {
   const listing = html`<section class="panel compiled">
     <div class="title"><h2>${t.program.title}</h2></div>
     <p class="why">${t.program.how}</p>
+    ${later("program", () => import("../parts/program.ts"), lab.refresh) ?? nothing}
     <gradwalk-program .answer=${state.compiled} .fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}
       @pick=${(event: CustomEvent<number | null>) => dispatch({ type: "pick", node: event.detail })}></gradwalk-program>
   </section>`;

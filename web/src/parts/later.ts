@@ -3,8 +3,10 @@
 import { html, type TemplateResult } from "lit";
 import { t } from "../strings/index.ts";
 
-/** Of each part whether it was asked for, and whether that failed. */
-const states = new Map<string, "asked" | "missing">();
+/** Of each part whether it was asked for, and whether it came. */
+const states = new Map<string, "asked" | "here" | "missing">();
+/** Who waits for a part: of two labs on a page both. */
+const waiting = new Map<string, (() => void)[]>();
 
 /**
  * Ask for a part, once; null while all is well. One that did not come is asked for again by hand.
@@ -18,10 +20,17 @@ export function later(
   const ask = (): void => {
     states.set(name, "asked");
     load()
-      .catch(() => states.set(name, "missing"))
-      .then(changed);
+      .then(
+        () => states.set(name, "here"),
+        () => states.set(name, "missing"),
+      )
+      .then(() => {
+        for (const tell of waiting.get(name) ?? []) tell();
+        waiting.delete(name);
+      });
   };
   if (!states.has(name)) ask();
+  if (states.get(name) === "asked") waiting.set(name, [...(waiting.get(name) ?? []), changed]);
   if (states.get(name) !== "missing") return null;
   const again = (): void => {
     ask();

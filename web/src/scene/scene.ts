@@ -246,7 +246,8 @@ export class GradwalkScene extends LitElement {
     this.#coming = "asked";
     loadSpace!()
       .then(
-        ({ SpaceView }) => {
+        ({ SpaceView, sheet }) => {
+          (this.renderRoot as ShadowRoot).adoptedStyleSheets.push(sheet);
           this.#space = new SpaceView(() => this.requestUpdate());
         },
         () => {

@@ -84,10 +84,10 @@ function initial(entry) {
   return [...names];
 }
 
-test("the first visit loads at most 150 KB of script, gzipped, and nothing of the 3D view", () => {
+test("the first visit loads at most 130 KB of script, gzipped, and nothing of the 3D view", () => {
   const names = initial("app.js");
   const size = names.reduce((sum, name) => sum + gzipSync(read(name), { level: 9 }).length, 0);
-  assert.ok(size <= 150 * 1024, `${size} bytes`);
+  assert.ok(size <= 130 * 1024, `${size} bytes`);
   for (const name of names) assert.doesNotMatch(read(name).toString(), /WebGLRenderer/);
 });
 

@@ -77,8 +77,11 @@ function box(
   return html`<svg viewBox="0 0 ${width} ${height}">${svg`${groupCard(program, item.group!, frame, now, size, options)}`}</svg>`;
 }
 
-/** Characters of the smallest letters on so many pixels, without what is free at both sides. */
-const fits = (pixels: number): number => Math.floor((pixels - 12) / 7.25);
+/** The width of the smallest letters. */
+const LETTER = 7.25;
+
+/** Characters of these on so many pixels, without what is free at both sides. */
+const fits = (pixels: number): number => Math.floor((pixels - 12) / LETTER);
 
 function card(
   program: Program,
@@ -98,21 +101,28 @@ function card(
   const name = html`<b class=${node.label || !inputs ? "name" : "name given"}>${names[id]}</b>`;
   const short = inputs && !node.label ? sign : name;
   if (much === "far") return html`<p>${short}</p>`;
-  // Where the first line is too long, it is written in the smallest letters, or without its value.
-  const isWhole = much === "full" || much === "snug";
-  const letters = isWhole ? [9, 9.6, 34 + 7.3 * op.length] : [8.4, 7.3, 12];
-  const long = letters[0] * names[id].length + letters[1] * value.length + letters[2] > width;
   const number = html`<span class="value">${value}</span>`;
-  const first = isWhole ? html`${sign}${name}${number}` : html`${short}${long ? nothing : number}`;
+  // What has no room is written smaller, then without its operation, then without its value.
+  const isWhole = much === "full" || much === "snug";
+  const least = 20 + 8.5 * names[id].length + LETTER * value.length;
+  const long = least + 22 + LETTER * op.length > width;
+  const first =
+    isWhole && !long
+      ? html`${sign}${name}${number}`
+      : html`${isWhole ? name : short}${least > width ? nothing : number}`;
+  const isTight =
+    isWhole && 34 + LETTER * op.length + 9 * names[id].length + 9.6 * value.length > width;
   const grad = final ? walk.grads[id] : now.grad;
   const its = signOf(grad);
   const sum = final ? "" : sumOf(now, fits(width) + 1);
   const text = grad === null ? UNKNOWN : sum || num(grad);
-  // Beside letters of 14 pixels, the word has room or is left out.
+  // A number is whole or not there; a minus says what its glyph would.
+  const isShown = text.length <= fits(width) + 1;
+  const glyph = GLYPHS[its] && text.length + 2 <= fits(width) + 1 ? GLYPHS[its] : "";
   const hasCaption = isWhole && !sum && 56 + 8.4 * text.length <= width;
   const under =
     isWhole && inputs
       ? html`<p class="arithmetic"><span>${now.filled ? operationUnder(graph, node, fits(width)) : ""}</span>${node.tags.includes("derived") ? html`<i class="tag">${t.tags.derived}</i>` : nothing}</p>`
       : nothing;
-  return html`<p class=${long ? "tight" : ""}>${first}</p>${under}<p class="last">${hasCaption ? html`<span class="caption">${t.grad}</span>` : nothing}<span class="grad ${its} ${sum ? "sum" : ""}">${text}${GLYPHS[its] === "" ? nothing : html`<i class="glyph">${GLYPHS[its]}</i>`}</span></p>`;
+  return html`<p class=${isTight ? "tight" : ""}>${first}</p>${under}<p class="last">${hasCaption ? html`<span class="caption">${t.grad}</span>` : nothing}<span class="grad ${its} ${sum ? "sum" : ""}">${isShown ? text : ""}${glyph && html`<i class="glyph">${glyph}</i>`}</span></p>`;
 }

@@ -21,30 +21,36 @@ const PLACES = [0.5, 0.4, 0.6, 0.3, 0.7].flatMap((share) =>
   [0, -0.7, 0.7].flatMap((dx) => [0, 1, -1, 2, -2, 3].map((dy) => [share, dx, dy] as const)),
 );
 
-/** Pills with words, one after the other: none moves for the sake of one that comes later. */
+/**
+ * Pills with words, one after the other: none moves for the sake of one that comes later. The ones that
+ * are `loud` cover others, and keep to their wires.
+ */
 export function placed(
   picture: Picture,
   { eye, slabs, lifted }: { eye: Eye; slabs: readonly Slab[]; lifted: readonly number[] },
   texts: readonly (readonly string[])[],
+  loud: (wire: number) => boolean,
 ): readonly Pill[] {
   const taken = slabs.map((slab, item) => {
     const corners = cornersOf(slab, lifted[item]).map((corner) => seen(eye, corner));
     return new Box2().setFromPoints(corners.map(({ x, y }) => new Vector2(x, y)));
   });
+  const cards = [...taken];
   return texts.flatMap((lines, wire) => {
     if (!lines.length) return [];
     const size = new Vector2(Math.max(...lines.map(({ length }) => length)), lines.length);
     size.multiply(new Vector2(LETTER, LINE)).add(new Vector2(WIDER, HIGHER));
     const line = course(picture, slabs, lifted, picture.layout.edges[wire], 1);
     const most = new Vector2(eye.stage.width, eye.stage.height).sub(size).subScalar(PAD);
+    const others = loud(wire) ? cards : taken;
     const tried = PLACES.map(([share, dx, dy]) => {
       const { x, y } = seen(eye, line.getPoint(share));
       const left = MathUtils.clamp(x + (dx - 0.5) * size.x, PAD, most.x);
       const top = MathUtils.clamp(y + dy * (size.y / 2 + 10) - size.y / 2, PAD, most.y);
       const box = new Box2(new Vector2(left, top), new Vector2(left, top).add(size));
       // The middle of its wire is the best place; each step away from it has to pay.
-      const cost = 40 * Math.abs(share - 0.5) + 4 * Math.abs(dx) + 8 * Math.abs(dy);
-      return { box, cost: taken.reduce((sum, other) => sum + shared(box, other), cost) };
+      const cost = 40 * Math.abs(share - 0.5) + 60 * Math.abs(dx) + 80 * dy * dy;
+      return { box, cost: others.reduce((sum, other) => sum + shared(box, other), cost) };
     });
     const { box } = tried.reduce((best, one) => (one.cost < best.cost ? one : best));
     taken.push(box);

@@ -5,7 +5,7 @@
  * the canvas painted. Loaded, with three.js, when someone first asks for 3D.
  */
 
-import { html, svg, type TemplateResult } from "lit";
+import { html, svg, type TemplateResult, unsafeCSS } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { memo } from "../../app/derive.ts";
 import type { Orbit } from "../../app/state.ts";
@@ -17,6 +17,10 @@ import * as geometry from "./geometry.ts";
 import { type Label, label } from "./label.ts";
 import { type Drawing, Painter } from "./paint.ts";
 import { LETTER, type Pill, placed } from "./pills.ts";
+import style from "./space.css";
+
+/** What the scene adopts with the rest. */
+export const sheet: CSSStyleSheet = unsafeCSS(style).styleSheet!;
 
 export interface Strand extends Wire {
   readonly said: string;
@@ -127,15 +131,13 @@ export class SpaceView {
     const { program, picture, frame } = shown;
     const isCrowded = eye.scale < CROWDED;
     const room = isCrowded ? 14 : Math.max(9, Math.floor((1.5 * eye.scale) / LETTER));
-    const texts = strands.map((strand, wire) => {
-      const isNow = strand.frame.active || strand.isMarked || wire === this.#hovered;
-      return !isCrowded || isNow ? strand.pill(room) : [];
-    });
-    const then = frame.event ? frameAt(program.line, frame.event.end) : frame;
-    return placed(
-      picture,
-      { eye, slabs, lifted: geometry.lifts(program, picture, then, shown) },
-      texts,
+    const isLoud = (wire: number): boolean =>
+      strands[wire].frame.active || strands[wire].isMarked || wire === this.#hovered;
+    const texts = strands.map((strand, wire) =>
+      !isCrowded || isLoud(wire) ? strand.pill(room) : [],
     );
+    const then = frame.event ? frameAt(program.line, frame.event.end) : frame;
+    const lifted = geometry.lifts(program, picture, then, shown);
+    return placed(picture, { eye, slabs, lifted }, texts, isLoud);
   }
 }

@@ -1,0 +1,10 @@
+import{a as Q,b as O}from"./chunk-shared-teach-generate.js";import{Y as u,b as h}from"./chunk-shared-app-timeline.js";import{b as g,c as x,g as k}from"./chunk-shared-lit-html-directive-helpers.js";import{g as d,k as w}from"./chunk-shared-lit-html-lit-html.js";import{a as b}from"./chunk-shared-app-names.js";import{A as v,l,o as f,s as p}from"./chunk-shared-core-rows.js";var N=g(class extends x{constructor(){super(...arguments),this.key=d}render(e,t){return this.key=e,t}update(e,[t,r]){return t!==this.key&&(k(e),this.key=t),r}});function m(e,t){let{text:r,values:n}=h(e);return{id:`${e}-${t}`,text:r,values:n,leaf:t}}var $=[m("x1","a"),{...m("x1","b"),values:{a:-1,b:5,c:4}},m("x2","w1"),m("x6","a")];function P(e,t){let r=O(Q(t),e),n=G(f(l(r.text).evaluate(r.values)));return{...r,id:`${e}.${t}`,leaf:n}}var y="own";function B(e,t,r){let n=$.find(a=>a.id===e);if(n)return n;if(e===y)return t?L(t,r,y):null;let[,o,s]=/^(easy|medium|hard)\.(\d{1,10})$/.exec(e)??[];return o?P(o,Number(s)):null}function L(e,t,r){let n=l(e),o=Object.fromEntries(n.names.map(a=>[a,t[a]??1])),s=f(n.evaluate(o));return s.leaves.length?{id:r,text:e,values:o,leaf:G(s)}:null}function G(e){let t=e.leaves[0],r=0n;for(let n of e.leaves){let{count:o}=p(e,n.id,1);o>r&&([t,r]=[n,o])}return t.label}function H({text:e,values:t}){return f(l(e).evaluate(t))}function R(e,t){return p(e,t,6)}function J(e,t,r){let n=w.checks.diagnosis,o=R(e,t),s=e.find(t),a=b(e);if(o.count>1n&&o.complete){for(let i of o.largest)if(u(r,i.product))return n.onePath(i.nodes.map(c=>a[c]).join(" → "));if(u(r,o.largest.reduce((i,c)=>i*c.product,1)))return n.product}return u(r,v(e,{bug:"overwrite"}).grads[s.id])?n.overwrite:u(r,-o.total)?n.flipped:u(r,s.data)?n.value(t):o.largest.some(i=>i.locals.length>1&&i.locals.some(c=>u(r,c)))?n.local:""}export{N as a,$ as b,y as c,B as d,H as e,R as f,J as g};
+/*! Bundled license information:
+
+lit-html/directives/keyed.js:
+  (**
+   * @license
+   * Copyright 2021 Google LLC
+   * SPDX-License-Identifier: BSD-3-Clause
+   *)
+*/
