@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
+import { ref } from "lit/directives/ref.js";
 import { type Program, programOf } from "../app/derive.ts";
 import { type Lab, local } from "../app/lab.ts";
 import { finish, progress } from "../app/progress.ts";
@@ -32,6 +33,8 @@ const FRESH = {
   /** The path that is lit, −1 for none, and of which question. */
   path: -1,
   of: "",
+  /** The question that someone went to: whoever types at once types there. */
+  to: "",
 };
 
 const own = (lab: Lab): ReturnType<typeof local<typeof FRESH>> => local(lab, "checks", FRESH);
@@ -65,10 +68,8 @@ function say(lab: Lab, question: Question, typed: string, right = false, misses 
 }
 
 function go(lab: Lab, id: string): void {
-  own(lab)[1]({ made: madeOf(lab, id) });
+  own(lab)[1]({ made: madeOf(lab, id), to: id });
   lab.dispatch({ type: "question", question: id });
-  // Once it is drawn: whoever types at once types there.
-  setTimeout(() => lab.root.querySelector<HTMLElement>("#answer")?.focus());
 }
 
 /** To the next question that is not solved yet; after the last one, to a new one. */
@@ -127,7 +128,7 @@ export function checksPage(lab: Lab): TemplateResult {
           ${keyed(
             keyOf(question),
             html`<input id="answer" name="answer" inputmode="decimal" autocomplete="off" size="10"
-              aria-label=${t.checks.answer} .value=${typed} />`,
+              aria-label=${t.checks.answer} .value=${typed} ${ref((input) => focusOnce(lab, input))} />`,
           )}
           <button class="primary">${t.checks.check}</button>
           ${
@@ -140,6 +141,14 @@ export function checksPage(lab: Lab): TemplateResult {
       </div></section>
     </div>
   </div>`;
+}
+
+/** The box of a question is a new one: it takes the focus of who went there. */
+function focusOnce(lab: Lab, input?: Element): void {
+  if (!(input instanceof HTMLElement) || input.dataset.met) return;
+  input.dataset.met = "yes";
+  const { to } = own(lab)[0];
+  if (to && to === lab.state.question) queueMicrotask(() => input.focus());
 }
 
 /** The path that is lit: of the question that is asked. */
