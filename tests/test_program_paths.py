@@ -296,20 +296,39 @@ def test_a_loop_without_end_is_told_where_the_function_catches_it() -> None:
         waits(1e3)
 
 
-@pytest.mark.parametrize("end", [itertools.count(), itertools.cycle([1, 2]), itertools.repeat(3)])
+@pytest.mark.parametrize(
+    "end",
+    [
+        *(itertools.count(), itertools.cycle([1, 2]), itertools.repeat(3), iter(int, 1)),
+        *(zip(itertools.count()), enumerate(itertools.count()), map(abs, itertools.count())),
+        (n for n in itertools.count()),
+    ],
+    ids=lambda end: type(end).__name__,
+)
 def test_a_loop_over_what_has_no_end_is_an_error_where_its_break_is_not_reached(end) -> None:
     @compile(steps=50)
     def adds(x):
         total = 0.0
-        for n in end:  # noqa: B007  (read behind the loop)
+        for _ in end:
             total += x
             if total > 10.0:
                 break
-        return total + n
+        return total
 
-    with pytest.raises(gradwalk.LoopError, match=r"for n in end|does not end within 50 rounds"):
+    with pytest.raises(gradwalk.LoopError, match=r"for _ in end|does not end within 50 rounds"):
         adds(-1.0)
     adds(1.0)
+
+
+@pytest.mark.parametrize("first", [next, any])
+def test_a_comprehension_over_what_has_no_end_is_an_error_too(first) -> None:
+    @compile(steps=50)
+    def found(x):
+        return x * first(n for n in itertools.count(1) if n * x > 10.0)
+
+    with pytest.raises(gradwalk.LoopError, match="does not end within 50 rounds"):
+        found(-1.0)
+    assert found(3.0) == found.function(3.0)
 
 
 @pytest.mark.parametrize("end", [itertools.count, lambda: itertools.repeat(0, 200)])

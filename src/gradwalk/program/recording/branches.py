@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import itertools
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from operator import length_hint
@@ -456,16 +455,13 @@ def _may_go_on(tape: Any, rounds: int, place: Place) -> None:
 
 
 def each(things: Any) -> Any:
-    """Return what a `for` goes over. Where that has no end, Python decides one by what is recorded:
-    so many times at most as in a `while`.
+    """Return what a `for` goes over. Where that may have no end, Python decides one by what is
+    recorded: so many times at most as in a `while`.
     """
     tape: Any = modes.recorder()
-    if type(things) not in _ENDLESS or length_hint(things, -1) >= 0 or tape is None:
+    if tape is None or hasattr(things, "__len__") or length_hint(things, -1) >= 0:
         return things
     return _each(things, tape, _place(sys._getframe(1)))
-
-
-_ENDLESS = frozenset([itertools.count, itertools.cycle, itertools.repeat])
 
 
 def _each(things: Any, tape: Any, place: Place) -> Iterator[Any]:

@@ -576,6 +576,8 @@ class _Branches(ast.NodeTransformer):
         self.without_names += 1
         node.iter = self.visit(node.iter)
         self.without_names -= 1
+        if not node.is_async:
+            node.iter = sx.call("each", [node.iter], node.iter)
         node.ifs = [self.visit(test) for test in node.ifs]
         return node
 
