@@ -1,8 +1,11 @@
 """compile(errors="python"): a call raises what the plain function raises for these arguments."""
 
+import builtins
 import itertools
+import linecache
 import math
 import random
+from typing import Any
 
 import pytest
 
@@ -160,3 +163,74 @@ def test_an_except_around_math_catches_what_python_raises(errors: str) -> None:
         compiled = compile(errors=errors)(function)
         for x, y in itertools.product((-1.0, 0.0, 4.0), repeat=2):
             assert compiled(x, y) == function(x, y)
+
+
+def caught(expression: str, **handlers: float) -> Any:
+    """Return a function of x with a handler for each of these exceptions."""
+    lines = ["def function(x):", "    try:", f"        return {expression}"]
+    for kind, number in handlers.items():
+        lines += [f"    except {kind}:", f"        return {number}"]
+    text, names = "\n".join(lines), {"math": math, "np": np, "gradwalk": gradwalk}
+    file = f"<{expression}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    exec(builtins.compile(text, file, "exec"), names)
+    return names["function"]
+
+
+DOMAIN = {"OverflowError": 5.5, "ValueError": 7.5}
+DIVISION = {"ZeroDivisionError": 6.5, **DOMAIN}
+IN_A_TRY = [
+    caught("math.log(x)", **DOMAIN),
+    caught("math.exp(x) + math.cosh(x)", **DOMAIN),
+    caught("math.sin(x) * math.acosh(x)", **DOMAIN),
+    caught("math.gamma(x)", **DOMAIN),
+    caught("math.lgamma(x)", **DOMAIN),
+    caught("math.log(x, x - 1)", **DIVISION),
+    caught("math.pow(x, -0.5)", **DIVISION),
+    caught("math.fmod(5.0, x)", **DIVISION),
+    caught("math.fmod(x, 3.0)", **DIVISION),
+    caught("math.fsum([x, 1.0, -x, x])", **DOMAIN),
+    caught("math.copysign(3.0, x)", **DIVISION),
+    caught("x**-2.0", **DIVISION),
+    caught("x % (x - 2)", **DIVISION),
+    caught("x // (x - 2)", **DIVISION),
+    caught("divmod(5.0, x)[1]", **DIVISION),
+    caught("math.exp(x) / x", **DIVISION),
+    caught("1 / x if x > -1 else math.log(x)", **DIVISION),
+    caught("sum(1 / (x - k) for k in range(3))", **DIVISION),
+    caught("float(int(x))", **DOMAIN),
+    caught("math.floor(x) * 1.0", **DOMAIN),
+    caught("round(x) * 1.0", **DOMAIN),
+    caught("[1.0, 2.0, 3.0][int(x)]", IndexError=8.5, **DOMAIN),
+    caught("gradwalk.take([1.0, 2.0, 3.0], x)", IndexError=8.5, **DOMAIN),
+    caught("gradwalk.log(x) + np.log(abs(x))", **DOMAIN),
+    caught("np.divide(1.0, x)", **DIVISION),
+]
+SHUFFLED = [2.0, 1.0, 0.0, -1.0, 0.5, 800.0, -2.5, math.inf, math.nan, 1e308, -math.inf, -0.0]
+SHUFFLED += [1e-309, -1e-300, 1e17]
+
+
+@pytest.mark.parametrize("function", IN_A_TRY, ids=lambda f: f.__code__.co_filename)
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.filterwarnings("ignore:.* encountered in")
+def test_a_try_catches_the_same_whatever_the_calls_before_met(function, seed: int) -> None:
+    order = random.Random(seed).sample(SHUFFLED, len(SHUFFLED))
+    wanted = [function(x) for x in order]
+    compiled = compile(function)
+    assert [compiled(x) for x in order] == pytest.approx(wanted, rel=1e-13, nan_ok=True)
+    found = compile(function).map(np.array(order)).tolist()
+    assert found == pytest.approx(wanted, rel=1e-13, nan_ok=True)
+
+
+def test_a_captured_value_raises_nothing_in_a_try_either() -> None:
+    w = Value(2.0)
+
+    def quotient(x):
+        try:
+            return gradwalk.exp(w / x) * 1.0
+        except (ZeroDivisionError, OverflowError):
+            return 7.0
+
+    compiled = compile(quotient)
+    for x in (1.0, 0.0, 1e-3, -0.0, 3.0):
+        assert compiled(x) == quotient(x).data

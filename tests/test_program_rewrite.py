@@ -397,6 +397,36 @@ def test_a_function_whose_source_is_missing_takes_pythons_path() -> None:
     assert [compiled(x) for x in (1.0, -2.0, 3.0)] == [1.0, 2.0, 3.0]
 
 
+CATCHING = """
+import contextlib, math
+def f(x):
+    try:
+        return 1.0 / x
+    except ZeroDivisionError:
+        return 7.0
+def g(x):
+    def inner():
+        try:
+            return math.log(x)
+        except ValueError:
+            return 8.0
+    return inner()
+def h(x):
+    with contextlib.suppress(ValueError):
+        x = math.sqrt(x)
+    return x
+"""
+
+
+@pytest.mark.parametrize("name", ["f", "g", "h"])
+def test_a_try_catches_in_a_function_whose_source_is_missing(name: str, backend: str) -> None:
+    names = {}
+    exec(CATCHING, names)
+    compiled = compile(names[name])
+    for x in (1.0, 0.0, 3.0, -1.0, math.inf, -0.0):
+        assert compiled(x) == names[name](x), x
+
+
 # ── Nothing is patched ───────────────────────────────────────────────────────────────────────
 
 

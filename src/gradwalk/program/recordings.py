@@ -43,7 +43,7 @@ from gradwalk.program.options import Options
 from gradwalk.program.outside import Arguments, Outside
 from gradwalk.program.recording import How, recorded, without_our_frames
 from gradwalk.program.recording.branches import EVERYTHING, FIRST_ROUNDS
-from gradwalk.program.recording.recorder import as_python
+from gradwalk.program.recording.recorder import python_of
 
 __all__ = ["MOST", "MOST_PATHS", "OtherPathError", "Recording", "Recordings", "listed", "paths_of"]
 
@@ -370,7 +370,7 @@ class Recording:
             if values[condition]:
                 operands = [values[id_] for id_ in program.operands(i)]
                 try:
-                    as_python(CODES[program.codes[i]], operands)
+                    python_of(CODES[program.codes[i]])(*operands)
                 except (ArithmeticError, ValueError) as error:
                     return i, error.with_traceback(None)
         return None

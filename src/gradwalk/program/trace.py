@@ -152,7 +152,7 @@ class Tape:
         self._kept: list[Value] = []  # so that no address is used twice
         self._reached: dict[Any, tuple[Any, Any]] = {}  # what is called, what is done about it
         self.depth = 0  # of calls that were followed
-        self.watched = 0  # `computed` is told of each instruction, and may raise
+        self.watched = 0  # `computed` is told of operators and functions of math
 
     if TYPE_CHECKING:  # of the subclass
 
@@ -204,8 +204,6 @@ class Tape:
             self._counts[id_] = len(ids)
         self._code_at.append(frame.f_code)
         self._lasti.append(frame.f_lasti)
-        if self.watched:
-            self.computed(id_)
         return self.traced(id_)
 
     def source(self, code: int, number: float) -> int:
@@ -387,8 +385,6 @@ def _unary(code: int) -> Callable[[Any], Any]:
         tape._args.append(self._id)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
-        if tape.watched:
-            tape.computed(value._id)
         return value
 
     return method
@@ -444,8 +440,6 @@ def method(op: Op) -> Callable[..., Any]:
         tape._args.extend(row)
         tape._code_at.append(frame.f_code)
         tape._lasti.append(frame.f_lasti)
-        if tape.watched:
-            tape.computed(value._id)
         return value
 
     return method

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import bisect
 import builtins
+import dis
 import functools
 import itertools
 import math
@@ -199,7 +200,7 @@ def _vectorized(callee: Any, /, *args: Any, **named: Any) -> Any:
 # ── Functions without source ─────────────────────────────────────────────────────────────────
 
 
-def _over_other_globals(tape: Any, function: FunctionType) -> FunctionType:
+def _over_other_globals(tape: Any, function: FunctionType) -> Callable[..., Any]:
     """Return a copy of a function that finds recorded forms under the names it looks up."""
     names = tape.globals_over(function.__globals__, Overlay)
     closure = function.__closure__
@@ -207,7 +208,15 @@ def _over_other_globals(tape: Any, function: FunctionType) -> FunctionType:
         closure = tuple([_cell(names, cell) for cell in closure])
     copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, closure)
     copy.__kwdefaults__ = function.__kwdefaults__
-    return copy
+    return tape.in_a_try(copy) if _catches(function.__code__) else copy
+
+
+@functools.cache
+def _catches(code: CodeType) -> bool:
+    """Say whether there is a `try` or a `with` in it."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    handles = any(step.opname == "PUSH_EXC_INFO" for step in dis.get_instructions(code))
+    return handles or any(map(_catches, inner))
 
 
 def _cell(names: Overlay, cell: CellType) -> CellType:
@@ -314,34 +323,29 @@ def _recording(
 
     @functools.wraps(original, updated=())
     def function(*operands: Any, **named: Any) -> Any:
-        tape = modes.recorder()
+        tape: Any = modes.recorder()
         if tape is None:
             return original(*operands, **named)
         if over_lists:  # what can be read once only is read here
             operands = tuple([_read(x) for x in operands])
         if not any(map(holds, (*operands, *named.values()))):
             return original(*operands, **named)
-        begin, watched = tape.count, tape.watched  # type: ignore[attr-defined]  # pyright: ignore
-        tape.watched = 0  # type: ignore[attr-defined]  # pyright: ignore
-        try:
-            result = form(*operands, **named)
-        finally:
-            tape.watched = watched  # type: ignore[attr-defined]  # pyright: ignore
-        tape.settle(begin)  # type: ignore[attr-defined]  # pyright: ignore
-        if watched and type(result) is Traced and not result._tape.sides:
-            given = [x for one in operands for x in (one if isinstance(one, list) else [one])]
-            ids = [result._tape.lift(x)._id for x in given]
-            result._tape.check(result, ids, lambda *_: original(*_plain_of(operands), **named))
+        begin = tape.count
+        result = (form if form is _log else tape.quiet(form))(*operands, **named)
+        tape.settle(begin)
+        if tape.watched and original in _RAISING:
+            tape.compute(_RAISING[original], operands[0] if over_lists else operands, result)
         return branches.compared(result)
 
     return function
 
 
-def _plain_of(thing: Any) -> Any:
-    """Return operands with numbers in the place of recorded values."""
-    if isinstance(thing, (list, tuple)):
-        return type(thing)([_plain_of(one) for one in thing])
-    return thing._tape.plain(thing) if type(thing) is Traced else thing
+# Of functions of math that are no row of the table, those that raise on floats.
+_RAISING: dict[Callable[..., Any], Callable[..., float]] = {
+    math.pow: math.pow,
+    math.fmod: math.fmod,
+    math.fsum: lambda *x: math.fsum(x),
+}
 
 
 def _read(thing: Any) -> Any:
@@ -404,12 +408,19 @@ def _is_close(a: Any, b: Any, *, rel_tol: float = 1e-9, abs_tol: float = 0.0) ->
     return (a == b) | (near & finite)
 
 
+def _log(x: Any, base: Any = None) -> Any:
+    """math.log, where each step raises what Python's raises."""
+    return _natural(x) if base is None else _natural(x) / _natural(base)
+
+
+_natural = appending.function(CODE["log"], ops.log)
+
 MATH: dict[str, Callable[..., Any]] = {
     "copysign": _copysign,
     **{op.name: op for op in ops.TABLE if op.is_function and hasattr(math, op.name)},
     "pow": ops.pow_,
     "fabs": ops.abs_,
-    "log": lambda x, base=None: ops.log(x) if base is None else ops.log(x) / ops.log(base),
+    "log": _log,
     "modf": _modf,
     "fmod": _fmod,
     "dist": forms.distance,
@@ -563,11 +574,9 @@ def _to_whole(original: Any, form: Any) -> Callable[..., Any]:
             tape.integers.add(made._id)
             return made
         if not tape.sides:
-            number = tape.number(x._id)
-            if not math.isfinite(number):
-                tape.observe(x != x)
-                tape.observe(ops.abs_(x) == math.inf)
-            found = original(number)  # nan and inf have none
+            if not math.isfinite(tape.number(x._id)):
+                tape.settle_size(x)
+            found = original(tape.number(x._id))  # nan and inf have none
             if branches.INTEGERS in tape.unmerged or abs(found) >= branches.LARGE:
                 return tape.whole(form(x))
             failed: Any = ~(ops.abs_(x) < branches.LARGE)
@@ -833,7 +842,7 @@ def _ufunc(callee: Any, /, *inputs: Any, **options: Any) -> Any:
     if row is None or options or tape is None or not any(map(_holds, inputs)):
         return callee(*inputs, **options)
     begin = tape.count
-    result = over_entries(row, *inputs)
+    result = tape.quiet(over_entries)(row, *inputs)
     tape.settle(begin)
     return result
 

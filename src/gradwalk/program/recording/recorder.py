@@ -102,14 +102,15 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
                 raise OperandError("take needs a table whose rows have one length")
             columns = [self._take(column) for column in zip(*rows, strict=True)]
             return tuple(columns) if isinstance(first, tuple) else columns
-        if not self._tape.has_paths:
-            return self._tape.emit(CODE["take"], [self, *table])
-        # A replay that should go another way gets here, too, and may not raise.
         tape, limit = self._tape, float(len(table))
+        if not (tape.has_paths or tape.caught):
+            return tape.emit(CODE["take"], [self, *table])
+        # A replay that should go another way gets here, too, and may not raise.
         inside: Any = ops.where(self > -1.0, self < limit, 0.0)
-        if not tape.sides and not tape.number(inside._id):
+        if not (tape.sides or tape.observe(inside)):
             raise TakeError(f"take: index {tape.number(self._id)!r} of a table of {len(table)}")
-        branches.guard(tape, inside == 0.0, PATH, tape.place())
+        if tape.sides:
+            branches.guard(tape, inside == 0.0, PATH, tape.place())
         return tape.emit(CODE["take"], [ops.where(inside, self, 0.0), *table])
 
     def _fori(self, limit: int) -> Traced:
@@ -187,7 +188,7 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         row = calls.UFUNCS.get(ufunc.__name__)
         if row is None or method != "__call__" or options:
             raise self._tape.refuse(f"numpy.{ufunc.__name__}")
-        return calls.over_entries(row, *inputs)
+        return self._tape.quiet(calls.over_entries)(row, *inputs)
 
     # ── What a recording cannot hold ─────────────────────────────────────────────────────────
 
@@ -680,23 +681,70 @@ class Tape(appending.Tape):
         code = self.code(id_)
         if code in _RAISING and not self.sides:
             _, starts, args, *_ = self.arrays()
-            ids = args[starts[id_] : starts[id_ + 1]]
-            self.check(self.traced(id_), ids, lambda *given: as_python(CODES[code], given), code)
+            operands = [self.traced(k) for k in args[starts[id_] : starts[id_ + 1]]]
+            self.compute(python_of(CODES[code]), operands, self.traced(id_))
 
-    def check(
-        self, value: Traced, ids: Sequence[int], python: Callable[..., Any], code: int = -1
-    ) -> None:
-        """Raise what Python raises for these operands, if anything; a replay must do the same."""
-        before, self.watched = self.watched, 0
-        try:
-            if self.observe(self._raises(code, value._id, ids)):
-                found: Any = value
-                first: Any = self.traced(ids[0])
-                for one in (found != found, first == 0.0, first > 0.0):  # which error it is
-                    self.observe(one)
-                python(*[self.number(k) for k in ids])
-        finally:
-            self.watched = before
+    def compute(self, python: Callable[..., Any], operands: Sequence[Any], result: Any) -> None:
+        """Raise what a function of Python's raises for these operands; a replay does the same.
+
+        Where the result is finite it raises nothing. Elsewhere it goes by what is asked below.
+        """
+        recorded = [x for x in operands if type(x) is Traced]
+        if self.parameters and any(self._of_a_value(x._id) for x in recorded):
+            return  # an operation on Values never raises
+        if self.observe(abs(result) < math.inf):
+            return
+        self.observe(result == result)
+        for operand in recorded:
+            self.settle_size(operand)
+        python(*[self.plain(x) for x in operands])
+
+    def in_a_try(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function all of which may raise as in Python: nobody sees where its `try` is."""
+
+        def inside(*operands: Any, **named: Any) -> Any:
+            before = self.caught, self.watched
+            self.caught, self.watched = self.caught + 1, 1
+            try:
+                return function(*operands, **named)
+            finally:
+                self.caught, self.watched = before
+
+        return inside
+
+    def quiet(self, form: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a form in which nothing raises: what it is written in is not what Python runs."""
+
+        def quiet(*operands: Any, **named: Any) -> Any:
+            watched, self.watched = self.watched, 0
+            try:
+                return form(*operands, **named)
+            finally:
+                self.watched = watched
+
+        return quiet
+
+    def settle_size(self, x: Any) -> None:
+        """Observe whether a number is 0, finite, infinite or nan, and its sign."""
+        if not self.observe(x == 0.0):
+            if self.observe(x > 0.0):
+                self.observe(x < math.inf)
+            elif self.observe(x < 0.0):
+                self.observe(x > -math.inf)
+
+    def _of_a_value(self, id_: int) -> bool:
+        """Say whether an instruction is computed from a Value of elsewhere."""
+        codes, starts, args, numbers, *_ = self.arrays()
+        waiting, met = [id_], {id_}
+        while waiting:
+            i = waiting.pop()
+            if codes[i] == INPUT and numbers[i] >= self.slots:
+                return True
+            for k in args[starts[i] : starts[i + 1]]:
+                if k not in met:
+                    met.add(k)
+                    waiting.append(k)
+        return False
 
     def _raises(self, code: int, i: int, ids: Sequence[int]) -> Any:
         """Record whether an operation raises on floats: no number, or infinite, of finite ones."""
@@ -924,10 +972,9 @@ _BOUNDS: dict[str, Callable[[list[float]], float]] = {
 }
 
 
-def as_python(name: str, operands: Sequence[float]) -> None:
-    """Raise what Python raises for an operation on floats, if anything."""
-    python: Any = _PYTHON.get(name) or getattr(math, name)
-    python(*operands)
+def python_of(name: str) -> Callable[..., Any]:
+    """Return what Python computes an operation with."""
+    return _PYTHON.get(name) or getattr(math, name)
 
 
 _PYTHON: dict[str, Any] = {

@@ -119,7 +119,7 @@ typedef struct {
     PyObject *reached;               /* a list: what was called, then what is done about it; NULL once ended */
     Table reach;                     /* places in it, by address and kind */
     int32_t depth;                   /* of calls that were followed */
-    int watched;                     /* `computed` is told of each instruction, and may raise */
+    int watched;                     /* `computed` is told of operators and functions of math, and may raise */
 } Tape;
 
 typedef struct {
@@ -352,7 +352,7 @@ append_at(Tape *tape, int code, const int32_t *ids, int32_t operands, Place plac
     return (PyObject *)value;
 }
 
-/* Tell the tape of a new instruction, where it watches: inside a `try`, Python may raise here. */
+/* Tell the tape of an operator or a function of math, where it watches: inside a `try`, Python may raise here. */
 static PyObject *
 watched(Tape *tape, PyObject *value)
 {
@@ -374,7 +374,7 @@ append(Tape *tape, int code, const int32_t *ids, int32_t operands)
     if (place_of(tape, PyEval_GetFrame(), &place) < 0 || reserve_instruction(tape, operands) < 0) {
         return NULL;
     }
-    return watched(tape, append_at(tape, code, ids, operands, place));
+    return append_at(tape, code, ids, operands, place);
 }
 
 static int
@@ -568,7 +568,6 @@ emit(Tape *tape, int code, PyObject *given, const char *name)
     if (value != NULL && code_arity[code] < 0) {
         tape->many[tape->many_count++] = (Many){tape->count - 1, (int32_t)count};
     }
-    value = watched(tape, value);
 end:
     if (ids != few) {
         free(ids);
@@ -608,7 +607,7 @@ binary(PyObject *x, PyObject *y, int code)
     if (known <= 0) {
         return known < 0 ? NULL : Py_NewRef(Py_NotImplemented);
     }
-    return append(tape, code, ids, 2);
+    return watched(tape, append(tape, code, ids, 2));
 }
 
 static PyObject *
@@ -751,7 +750,7 @@ static PyObject *
 call_function(PyObject *self, PyObject *x)
 {
     if (is_traced(x)) {
-        return unary(x, (int)PyLong_AsLong(PyTuple_GET_ITEM(self, 0)));
+        return watched(((Traced *)x)->tape, unary(x, (int)PyLong_AsLong(PyTuple_GET_ITEM(self, 0))));
     }
     return PyObject_CallOneArg(PyTuple_GET_ITEM(self, 1), x);
 }
@@ -1201,7 +1200,7 @@ static PyMethodDef tape_methods[] = {
 
 static PyMemberDef tape_members[] = {
     {"slots", T_INT, offsetof(Tape, slots), READONLY, "how many the arguments have"},
-    {"watched", T_INT, offsetof(Tape, watched), 0, "whether `computed` is told of each instruction"},
+    {"watched", T_INT, offsetof(Tape, watched), 0, "whether `computed` is told of operators and functions of math"},
     {"parameters", T_OBJECT, offsetof(Tape, parameters), READONLY, "the Values met on the way"},
     {NULL, 0, 0, 0, NULL},
 };
