@@ -234,3 +234,11 @@ def test_a_captured_value_raises_nothing_in_a_try_either() -> None:
     compiled = compile(quotient)
     for x in (1.0, 0.0, 1e-3, -0.0, 3.0):
         assert compiled(x) == quotient(x).data
+
+
+@pytest.mark.parametrize("other", [(2.0,), (2.0, 3.0), ()], ids=["one", "two", "none"])
+def test_a_tuple_is_no_number(other, backend: str) -> None:
+    with pytest.raises(
+        TypeError, match=r"unsupported operand type\(s\) for \+: 'float' and 'tuple'"
+    ):
+        compile(lambda x: x + other)(1.0)

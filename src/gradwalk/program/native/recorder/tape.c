@@ -495,7 +495,7 @@ operand(Tape *tape, PyObject *thing, int32_t *id)
             return *id < 0 ? -1 : 1;
         }
     }
-    PyObject *answer = PyObject_CallMethod((PyObject *)tape, "foreign", "O", thing);
+    PyObject *answer = PyObject_CallMethod((PyObject *)tape, "foreign", "(O)", thing);
     if (answer == NULL) {
         return -1;
     }
