@@ -62,6 +62,9 @@ for (const width of WIDTHS)
             const { store, lab } = document.querySelector("gradwalk-lab");
             const pushes = lab.program.line.events.filter(({ push }) => push);
             const wrong = [];
+            // The cards of another picture move to their places by easing.
+            for (let i = 0; i < 3 || scene.getAnimations({ subtree: true }).length; i++)
+              await new Promise(requestAnimationFrame);
             for (const { land } of pushes) {
               store.dispatch({ type: "seek", time: land });
               for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
