@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { card, e, lab, label, STATIC, visit } from "./harness.mjs";
+import { e, lab, label, STATIC, visit } from "./harness.mjs";
 
 const found = lab();
 const COURSE = JSON.parse(
@@ -33,38 +33,48 @@ const saidOn = (page) =>
 const shows = (text, number) =>
   new RegExp(`(?<![\\d.])${String(number).replaceAll(".", "\\.")}(?![\\d]|\\.\\d)`).test(text);
 
-test("predict first: no text on the page has the number that is asked for", () =>
-  on(
-    `#1/sandbox?f=${e("tanh((a + b) * c) * exp(d*e)")}&x=a:0.31,b:-0.17,c:1.37,d:0.23,e:0.71&o=predict`,
-    async (page) => {
-      let asked = 0;
-      for (let i = 0; i < 20; i++) {
-        await page.keyboard.press("End");
-        const answer = await page.evaluate(() => {
-          const { program, veil } = document.querySelector("gradwalk-lab").lab;
-          const push = program.line.events[veil]?.push;
-          if (!push) return null;
-          const four = (x) => String(Math.abs(Number(x.toPrecision(4))));
-          // A copy is the number that the question itself names.
-          const known = [push.incoming, ...program.graph.nodes.map(({ data }) => data)].map(four);
-          const right = four(push.contribution);
-          return { right: known.includes(right) ? "" : right, typed: push.contribution };
-        });
-        if (!answer) break;
-        if (answer.right) {
-          asked += 1;
-          for (const name of ["t1", "t2"]) {
-            const text = await saidOn(page);
-            assert.ok(!shows(text, answer.right), `${answer.right}: ${text}`);
-            await card(page, name).click();
+for (const [view, width, colorScheme, reducedMotion] of [
+  ["2d", 390, "light", "no-preference"],
+  ["2d", 1440, "dark", "reduce"],
+  ["3d", 1024, "light", "reduce"],
+  ["3d", 1920, "dark", "no-preference"],
+])
+  test(`predict first: no text on the page has the number that is asked for, ${view}, ${width}`, () =>
+    on(
+      `#1/sandbox?f=${e("tanh((a + b) * c) * exp(d*e)")}&x=a:0.31,b:-0.17,c:1.37,d:0.23,e:0.71&o=predict&v=${view}`,
+      async (page) => {
+        let asked = 0;
+        for (let i = 0; i < 20; i++) {
+          await page.keyboard.press("End");
+          const answer = await page.evaluate(() => {
+            const { program, veil } = document.querySelector("gradwalk-lab").lab;
+            const push = program.line.events[veil]?.push;
+            if (!push) return null;
+            const four = (x) => String(Math.abs(Number(x.toPrecision(4))));
+            // A copy is the number that the question itself names.
+            const known = [push.incoming, ...program.graph.nodes.map(({ data }) => data)].map(four);
+            const right = four(push.contribution);
+            return { right: known.includes(right) ? "" : right, typed: push.contribution };
+          });
+          if (!answer) break;
+          if (answer.right) {
+            asked += 1;
+            for (const name of ["t1", "t2"]) {
+              const text = await saidOn(page);
+              assert.ok(!shows(text, answer.right), `${answer.right}: ${text}`);
+              await page.evaluate((node) => {
+                const { store, lab } = document.querySelector("gradwalk-lab");
+                store.dispatch({ type: "pick", node: lab.program.names.indexOf(node) });
+              }, name);
+            }
           }
+          await page.getByLabel("your prediction").fill(String(answer.typed));
+          await page.getByRole("button", { name: "Check", exact: true }).click();
         }
-        await page.getByLabel("your prediction").fill(String(answer.typed));
-        await page.getByRole("button", { name: "Check", exact: true }).click();
-      }
-      assert.ok(asked >= 4, `${asked} asked`);
-    },
-  ));
+        assert.ok(asked >= 4, `${asked} asked`);
+      },
+      { viewport: { width, height: 900 }, colorScheme, reducedMotion },
+    ));
 
 test("predict first: the local derivatives that the output keeps are not told before they are asked", () =>
   on(`#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10&o=predict&t=0`, async (page) => {
