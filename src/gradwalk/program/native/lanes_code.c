@@ -34,16 +34,17 @@ enum {
     NEVER = INT32_MAX,
 };
 
+typedef struct {
+    int32_t code; /* where its code begins, or 0 */
+    int32_t step; /* where its steps begin */
+} Stretch;
+
 struct LanesCode {
+    Arena kept;                 /* of both arrays */
+    Array stretches, steps;
     uint8_t *memory;
     size_t bytes;
     int lanes;
-    int32_t count, step_count;
-    struct Stretch {
-        int32_t code; /* where its code begins, or 0 */
-        int32_t step; /* where its steps begin */
-    } *stretch;
-    Step *steps;
 };
 
 /* Constants, in front of the code; for AVX2 each in all lanes. */
@@ -1114,16 +1115,28 @@ find_reads(Emitter *e)
 
 /* ── Public ─────────────────────────────────────────────────────────────────────────────────── */
 
+static void
+add_stretch(LanesCode *made, Stretch stretch)
+{
+    Stretch *at = array_add(&made->kept, &made->stretches, 1, sizeof *at);
+    if (at != NULL) {
+        *at = stretch;
+    }
+}
+
 /* A stretch for the interpreter. */
 static void
 add_steps(LanesCode *made, Emitter *e, int32_t begin, int32_t end)
 {
-    made->stretch[made->count++] = (struct Stretch){0, made->step_count};
-    for (int32_t k = begin; k < end; k++) {
-        made->steps[made->step_count++] = e->plan->steps[k];
+    add_stretch(made, (Stretch){0, made->steps.count});
+    Step *to = array_add(&made->kept, &made->steps, end - begin + 1, sizeof *to);
+    for (int32_t k = begin; k < end && to != NULL; k++) {
+        *to++ = e->plan->steps[k];
         note_written(e, &e->plan->steps[k]);
     }
-    made->steps[made->step_count++] = e->plan->steps[e->plan->step_count - 1];
+    if (to != NULL) {
+        *to = e->plan->steps[e->plan->step_count - 1];
+    }
 }
 
 /* Emit all stretches. */
@@ -1144,7 +1157,7 @@ emit_all(Emitter *e, LanesCode *made)
             add_steps(made, e, k, end);
             continue;
         }
-        made->stretch[made->count++] = (struct Stretch){(int32_t)e->code.count, 0};
+        add_stretch(made, (Stretch){(int32_t)e->code.count, 0});
         emit_stretch(e, k, end);
     }
 }
@@ -1163,9 +1176,9 @@ map_code(LanesCode *made, const Code *code)
     return mprotect(memory, code->count, PROT_READ | PROT_EXEC) == 0;
 }
 
-/* Memory for the emitter and what it makes. */
+/* Memory for the emitter. */
 static bool
-emitter_init(Emitter *e, LanesCode *made)
+emitter_init(Emitter *e)
 {
     const Lanes *plan = e->plan;
     size_t steps = (size_t)plan->step_count + 2, variables = (size_t)plan->slot_count + (size_t)plan->uniform_count + 1;
@@ -1180,9 +1193,7 @@ emitter_init(Emitter *e, LanesCode *made)
     e->plain = arena_take(&e->memory, steps, sizeof *e->plain, ANY_BYTE);
     e->plain_of = arena_take(&e->memory, steps, sizeof *e->plain_of, ANY_BYTE);
     e->moves = arena_take(&e->memory, variables, 1, 0);
-    made->stretch = malloc(steps * sizeof *made->stretch);
-    made->steps = malloc(2 * steps * sizeof *made->steps); /* each stretch has END, too */
-    if (e->memory.failed || !made->stretch || !made->steps) {
+    if (e->memory.failed) {
         return false;
     }
     int32_t count = 0;
@@ -1221,23 +1232,19 @@ lanes_code_new(const Lanes *plan, bool beside, bool always)
     Emitter e = {.plan = plan, .beside = beside, .code.vex = vex, .vector = 8 * plan->width, .wide = vex ? 2 : 4,
                  .registers = BLOCKS + (vex ? 1 : 4)};
     made->lanes = vex ? plan->width : 1;
-    bool good = emitter_init(&e, made);
+    bool good = emitter_init(&e);
     if (good) {
         find_reads(&e);
         emit_all(&e, made);
-        good = !e.code.failed && (always || made->count < plan->step_count / LEAST_STEPS) && map_code(made, &e.code);
+        good = !e.code.failed && !made->kept.failed &&
+               (always || made->stretches.count < plan->step_count / LEAST_STEPS) && map_code(made, &e.code);
     }
     arena_end(&e.memory);
     free(e.code.bytes);
     if (!good) {
         lanes_code_free(made);
-        return NULL;
     }
-    void *stretch = realloc(made->stretch, ((size_t)made->count + 1) * sizeof *made->stretch);
-    made->stretch = stretch != NULL ? stretch : made->stretch;
-    void *steps = realloc(made->steps, ((size_t)made->step_count + 1) * sizeof *made->steps);
-    made->steps = steps != NULL ? steps : made->steps;
-    return made;
+    return good ? made : NULL;
 }
 
 void
@@ -1247,8 +1254,7 @@ lanes_code_free(LanesCode *code)
         if (code->memory != NULL) {
             munmap(code->memory, code->bytes);
         }
-        free(code->stretch);
-        free(code->steps);
+        arena_end(&code->kept);
         free(code);
     }
 }
@@ -1257,8 +1263,8 @@ size_t
 lanes_code_bytes(const LanesCode *code)
 {
     return code == NULL ? 0
-                        : sizeof *code + code->bytes + (size_t)code->count * sizeof *code->stretch +
-                              (size_t)code->step_count * sizeof *code->steps;
+                        : sizeof *code + code->bytes + (size_t)code->stretches.count * sizeof(Stretch) +
+                              (size_t)code->steps.count * sizeof(Step);
 }
 
 int
@@ -1273,15 +1279,16 @@ lanes_code_run(const LanesCode *code, Block *block, BlockRun interpret)
     typedef void (*Run)(char *memory, const double *spread, double *totals, Block *block, double *sums);
     double sums[MOST_SUMS * 2 * 8] __attribute__((aligned(64)));
     int status = 0;
-    for (int32_t k = 0; k < code->count && status == 0; k++) {
-        if (code->stretch[k].code != 0) {
+    const Stretch *stretch = code->stretches.items, *end = stretch + code->stretches.count;
+    for (; stretch != end && status == 0; stretch++) {
+        if (stretch->code != 0) {
             Run run;
-            const uint8_t *at = code->memory + code->stretch[k].code;
+            const uint8_t *at = code->memory + stretch->code;
             memcpy(&run, &at, sizeof run);
             run(block->memory, block->spread, block->totals, block, sums);
         }
         else {
-            block->steps = code->steps + code->stretch[k].step;
+            block->steps = (const Step *)code->steps.items + stretch->step;
             status = interpret(block);
         }
     }

@@ -170,15 +170,16 @@ need_stages(Replay *self)
         return 0;
     }
     const Rolled *rolled = self->rolled->rolled;
+    Arena memory = {NULL};
     size_t count = (size_t)rolled->count;
     Ir recorded = {
         .count = rolled->count,
         .forward = rolled->count,
         .arg_count = rolled->arg_count,
-        .code = malloc(count + 1),
-        .start = malloc((count + 1) * sizeof *recorded.start),
-        .arg = malloc(((size_t)rolled->arg_count + 1) * sizeof *recorded.arg),
-        .number = malloc((count + 1) * sizeof *recorded.number),
+        .code = arena_take(&memory, count, 1, ANY_BYTE),
+        .start = arena_take(&memory, count, sizeof *recorded.start, ANY_BYTE),
+        .arg = arena_take(&memory, (size_t)rolled->arg_count, sizeof *recorded.arg, ANY_BYTE),
+        .number = arena_take(&memory, count, sizeof *recorded.number, ANY_BYTE),
         .result = self->result,
         .result_count = self->outputs,
         .outputs = self->outputs,
@@ -186,17 +187,14 @@ need_stages(Replay *self)
         .fast = self->fast,
     };
     int status = -1;
-    if (!recorded.code || !recorded.start || !recorded.arg || !recorded.number) {
+    if (memory.failed) {
         PyErr_NoMemory();
     }
     else {
         rolled_write(rolled, recorded.code, recorded.start, recorded.arg, recorded.number);
         status = compile_stages(state_of_type(Py_TYPE(self)), self, &recorded);
     }
-    free(recorded.code);
-    free(recorded.start);
-    free(recorded.arg);
-    free(recorded.number);
+    arena_end(&memory);
     return status;
 }
 
@@ -522,43 +520,46 @@ run_single(Replay *self, bool gradient, PyObject *given, double *outputs, double
     return status;
 }
 
+/* Whether a method has as many arguments as it takes. */
+static bool
+has_arguments(Py_ssize_t count, Py_ssize_t wanted, const char *takes)
+{
+    if (count != wanted) {
+        PyErr_SetString(PyExc_TypeError, takes);
+    }
+    return count == wanted;
+}
+
+static PyObject *
+run_into(Replay *self, PyObject *segments, PyObject *outputs_object, PyObject *grads_object)
+{
+    Py_buffer outputs, grads = {0};
+    if (doubles_of(outputs_object, &outputs, "outputs", self->outputs, true) < 0) {
+        return NULL;
+    }
+    int status = -1;
+    if (grads_object == NULL || doubles_of(grads_object, &grads, "grads", self->wrt_count, true) == 0) {
+        status = run_single(self, grads_object != NULL && self->wrt_count > 0, segments, outputs.buf, grads.buf);
+    }
+    PyBuffer_Release(&outputs);
+    PyBuffer_Release(&grads); /* nothing, where none was taken */
+    return status < 0 ? NULL : Py_NewRef(Py_None);
+}
+
 static PyObject *
 replay_value(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
-    Replay *self = (Replay *)object;
-    if (count != 2) {
-        PyErr_SetString(PyExc_TypeError, "value takes segments and outputs");
-        return NULL;
-    }
-    Py_buffer outputs;
-    if (doubles_of(args[1], &outputs, "outputs", self->outputs, true) < 0) {
-        return NULL;
-    }
-    int status = run_single(self, false, args[0], outputs.buf, NULL);
-    PyBuffer_Release(&outputs);
-    return status < 0 ? NULL : Py_NewRef(Py_None);
+    return has_arguments(count, 2, "value takes segments and outputs")
+               ? run_into((Replay *)object, args[0], args[1], NULL)
+               : NULL;
 }
 
 static PyObject *
 replay_value_and_grad(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
-    Replay *self = (Replay *)object;
-    if (count != 3) {
-        PyErr_SetString(PyExc_TypeError, "value_and_grad takes segments, outputs and grads");
-        return NULL;
-    }
-    Py_buffer outputs, grads;
-    if (doubles_of(args[1], &outputs, "outputs", self->outputs, true) < 0) {
-        return NULL;
-    }
-    if (doubles_of(args[2], &grads, "grads", self->wrt_count, true) < 0) {
-        PyBuffer_Release(&outputs);
-        return NULL;
-    }
-    int status = run_single(self, self->wrt_count > 0, args[0], outputs.buf, grads.buf);
-    PyBuffer_Release(&outputs);
-    PyBuffer_Release(&grads);
-    return status < 0 ? NULL : Py_NewRef(Py_None);
+    return has_arguments(count, 3, "value_and_grad takes segments, outputs and grads")
+               ? run_into((Replay *)object, args[0], args[1], args[2])
+               : NULL;
 }
 
 static PyObject *
@@ -630,70 +631,69 @@ run_on_arguments(Replay *self, bool gradient, PyObject *specs, PyObject *args, c
 
 enum { SOME = 64 }; /* numbers that need no memory of their own */
 
+/* Return the result, or the value and its gradients by name; NotImplemented where run_on_arguments returns 0. */
 static PyObject *
-replay_call(PyObject *object, PyObject *const *args, Py_ssize_t count)
+built(Replay *self, bool gradient, PyObject *const *args)
 {
-    Replay *self = (Replay *)object;
-    if (count != 4) {
-        PyErr_SetString(PyExc_TypeError, "call takes structures, arguments, the result's structure and array");
-        return NULL;
-    }
-    double few[SOME], *outputs = self->outputs <= SOME ? few : malloc((size_t)self->outputs * sizeof *outputs);
-    if (outputs == NULL) {
+    size_t outputs = (size_t)self->outputs, count = outputs + (gradient ? (size_t)self->wrt_count : 0);
+    double few[SOME], *numbers = count <= SOME ? few : malloc(count * sizeof *numbers);
+    if (numbers == NULL) {
         return PyErr_NoMemory();
     }
     PyObject *result = NULL;
-    int status = run_on_arguments(self, false, args[0], args[1], NULL, outputs, NULL);
+    int status = run_on_arguments(self, gradient && self->wrt_count > 0, args[0], args[1], NULL, numbers,
+                                  numbers + outputs);
     if (status == 0) {
         result = Py_NewRef(Py_NotImplemented);
     }
     else if (status > 0) {
-        const double *from = outputs;
-        result = structure_build(args[2], &from, outputs + self->outputs - self->guarded, args[3]);
+        const double *from = numbers + (gradient ? outputs : 0);
+        result = structure_build(args[2], &from, numbers + count - (gradient ? 0 : self->guarded), args[3]);
+        if (result != NULL && gradient) {
+            result = Py_BuildValue("dN", numbers[0], result);
+        }
     }
-    if (outputs != few) {
-        free(outputs);
+    if (numbers != few) {
+        free(numbers);
     }
     return result;
 }
 
 static PyObject *
+replay_call(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    return has_arguments(count, 4, "call takes structures, arguments, the result's structure and array")
+               ? built((Replay *)object, false, args)
+               : NULL;
+}
+
+/* Whether there is one output that gradients are of. */
+static bool
+has_one_output(const Replay *self)
+{
+    if (self->outputs != 1 + self->guarded) {
+        PyErr_SetString(PyExc_TypeError, "a gradient is of one output");
+        return false;
+    }
+    return true;
+}
+
+static PyObject *
 replay_call_with_gradient(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
-    Replay *self = (Replay *)object;
-    if (count != 4 || self->outputs != 1 + self->guarded) {
-        PyErr_SetString(PyExc_TypeError, "call_with_gradient takes structures, arguments, the structure of the "
-                                         "gradients and array, and is for one output");
-        return NULL;
-    }
-    double few[SOME], outputs[2];
-    double *grads = self->wrt_count <= SOME ? few : malloc((size_t)self->wrt_count * sizeof *grads);
-    if (grads == NULL) {
-        return PyErr_NoMemory();
-    }
-    PyObject *result = NULL;
-    int status = run_on_arguments(self, self->wrt_count > 0, args[0], args[1], NULL, outputs, grads);
-    if (status == 0) {
-        result = Py_NewRef(Py_NotImplemented);
-    }
-    else if (status > 0) {
-        const double *from = grads;
-        PyObject *by_name = structure_build(args[2], &from, grads + self->wrt_count, args[3]);
-        result = by_name == NULL ? NULL : Py_BuildValue("dN", outputs[0], by_name);
-    }
-    if (grads != few) {
-        free(grads);
-    }
-    return result;
+    return has_arguments(count, 4, "call_with_gradient takes structures, arguments, the structure of the gradients and "
+                                   "array") &&
+                   has_one_output((Replay *)object)
+               ? built((Replay *)object, true, args)
+               : NULL;
 }
 
 static PyObject *
 replay_call_into(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     Replay *self = (Replay *)object;
-    if (count != 4 || self->outputs != 1 + self->guarded) {
-        PyErr_SetString(PyExc_TypeError, "call_into takes structures, arguments, captured numbers and grads, and is "
-                                         "for one output");
+    if (!has_arguments(count, 4, "call_into takes structures, arguments, captured numbers and grads") ||
+        !has_one_output(self)) {
         return NULL;
     }
     Py_buffer captured, grads;

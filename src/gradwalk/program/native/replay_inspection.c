@@ -146,12 +146,21 @@ replay_stages(PyObject *object, void *closure)
     return result;
 }
 
+/* Add rows of names and sizes, up to a NULL. Returns 0, or -1 with an exception. */
+typedef struct {
+    const char *name;
+    int64_t size;
+} Size;
+
 static int
-set_size(PyObject *sizes, const char *name, size_t size)
+add_sizes(PyObject *sizes, const Size *row)
 {
-    PyObject *number = PyLong_FromSize_t(size);
-    int status = number == NULL ? -1 : PyDict_SetItemString(sizes, name, number);
-    Py_XDECREF(number);
+    int status = 0;
+    for (; row->name != NULL && status == 0; row++) {
+        PyObject *number = PyLong_FromLongLong(row->size);
+        status = number == NULL ? -1 : PyDict_SetItemString(sizes, row->name, number);
+        Py_XDECREF(number);
+    }
     return status;
 }
 
@@ -164,41 +173,30 @@ replay_sizes(PyObject *object, void *closure)
     if (sizes == NULL) {
         return NULL;
     }
-    int status = set_size(sizes, "recorded", (size_t)self->recorded);
+    int status = add_sizes(sizes, (Size[]){{"recorded", self->recorded}, {NULL, 0}});
     for (int k = 0; k < STAGE_COUNT && status == 0; k++) {
         if (self->stage[k] != NULL) {
-            status = set_size(sizes, stage_names[k], (size_t)self->stage[k]->count);
+            status = add_sizes(sizes, (Size[]){{stage_names[k], self->stage[k]->count}, {NULL, 0}});
         }
     }
     if (self->forward != NULL && status == 0) {
-        status = set_size(sizes, "blocks", (size_t)single_block_count(self->forward)) < 0 ||
-                         set_size(sizes, "bytes", single_bytes(self->forward)) < 0
-                     ? -1
-                     : 0;
+        status = add_sizes(sizes, (Size[]){{"blocks", single_block_count(self->forward)},
+                                           {"bytes", (int64_t)single_bytes(self->forward)}, {NULL, 0}});
     }
     if (self->gradient != NULL && status == 0) {
-        status = set_size(sizes, "gradient blocks", (size_t)single_block_count(self->gradient)) < 0 ||
-                         set_size(sizes, "gradient bytes", single_bytes(self->gradient)) < 0
-                     ? -1
-                     : 0;
+        status = add_sizes(sizes, (Size[]){{"gradient blocks", single_block_count(self->gradient)},
+                                           {"gradient bytes", (int64_t)single_bytes(self->gradient)}, {NULL, 0}});
     }
     if (self->stretches != NULL && status == 0) {
         size_t bytes = rolled_bytes(self->rolled->rolled) + stretches_bytes(self->stretches);
-        status = set_size(sizes, "rolled", (size_t)self->rolled->rolled->body_count) < 0 ||
-                         set_size(sizes, "rolled blocks", (size_t)stretches_block_count(self->stretches)) < 0 ||
-                         set_size(sizes, "rolled bytes", bytes) < 0
-                     ? -1
-                     : 0;
+        status = add_sizes(sizes, (Size[]){{"rolled", self->rolled->rolled->body_count},
+                                           {"rolled blocks", stretches_block_count(self->stretches)},
+                                           {"rolled bytes", (int64_t)bytes}, {NULL, 0}});
     }
     if (self->plans != NULL && status == 0) {
         LanesSizes lanes = lanes_sizes(self->plans->lanes);
-        status = set_size(sizes, "lanes", (size_t)lanes.lanes) < 0 ||
-                         set_size(sizes, "lane steps", (size_t)lanes.steps) < 0 ||
-                         set_size(sizes, "lane slots", (size_t)lanes.slots) < 0 ||
-                         set_size(sizes, "lane bytes", (size_t)lanes.bytes) < 0 ||
-                         set_size(sizes, "lane code", (size_t)lanes.code) < 0
-                     ? -1
-                     : 0;
+        status = add_sizes(sizes, (Size[]){{"lanes", lanes.lanes}, {"lane steps", lanes.steps}, {"lane slots", lanes.slots},
+                                           {"lane bytes", lanes.bytes}, {"lane code", lanes.code}, {NULL, 0}});
     }
     if (status < 0) {
         Py_CLEAR(sizes);

@@ -111,34 +111,30 @@ run_watched(Job *job)
 static void
 raise_fault(Replay *self, const Job *job, bool gradient)
 {
-    double *slots = malloc(((size_t)self->slots + 1) * sizeof *slots);
-    double nothing;
-    double *outputs = malloc(((size_t)self->outputs + (size_t)self->wrt_count + 1) * sizeof *outputs);
-    if (slots == NULL || outputs == NULL) {
+    Arena memory = {NULL};
+    double *slots = arena_take(&memory, (size_t)self->slots, sizeof *slots, ANY_BYTE);
+    double *outputs = arena_take(&memory, (size_t)self->outputs + (size_t)self->wrt_count, sizeof *outputs, ANY_BYTE);
+    for (int32_t s = 0; s < self->slots && !memory.failed; s++) {
+        memcpy(&slots[s], job->base[s] + job->fault.scenario * job->stride[s], sizeof *slots);
+    }
+    if (memory.failed) {
         PyErr_NoMemory();
     }
-    else {
-        for (int32_t s = 0; s < self->slots; s++) {
-            memcpy(&nothing, job->base[s] + job->fault.scenario * job->stride[s], sizeof nothing);
-            slots[s] = nothing;
-        }
-        if (run_flat(self, gradient, slots, outputs, outputs + self->outputs) == 0) {
-            PyErr_SetString(PyExc_IndexError, "take: an index is out of range");
-        }
-        else {
-            PyObject *type, *error, *trace;
-            PyErr_Fetch(&type, &error, &trace);
-            PyErr_NormalizeException(&type, &error, &trace);
-            PyObject *scenario = PyLong_FromLongLong(job->fault.scenario);
-            if (scenario != NULL && error != NULL) {
-                PyObject_SetAttrString(error, "scenario", scenario);
-            }
-            Py_XDECREF(scenario);
-            PyErr_Restore(type, error, trace);
-        }
+    else if (run_flat(self, gradient, slots, outputs, outputs + self->outputs) == 0) {
+        PyErr_SetString(PyExc_IndexError, "take: an index is out of range");
     }
-    free(slots);
-    free(outputs);
+    else {
+        PyObject *type, *error, *trace;
+        PyErr_Fetch(&type, &error, &trace);
+        PyErr_NormalizeException(&type, &error, &trace);
+        PyObject *scenario = PyLong_FromLongLong(job->fault.scenario);
+        if (scenario != NULL && error != NULL) {
+            PyObject_SetAttrString(error, "scenario", scenario);
+        }
+        Py_XDECREF(scenario);
+        PyErr_Restore(type, error, trace);
+    }
+    arena_end(&memory);
 }
 
 /* Run one scenario through the lanes, which support both precisions. */
@@ -146,13 +142,14 @@ int
 run_in_single_precision(Replay *self, bool gradient, const Segments *segments, double *outputs,
                         double *gradients)
 {
-    size_t slots = (size_t)self->slots + 1;
-    double *numbers = calloc(slots, sizeof *numbers);
-    const char **base = malloc(slots * sizeof *base);
-    int64_t *stride = malloc(slots * sizeof *stride);
-    uint8_t *shared = calloc(slots, 1); /* no slot is shared: shared values would be computed in double precision */
+    Arena memory = {NULL};
+    size_t slots = (size_t)self->slots;
+    double *numbers = arena_take(&memory, slots, sizeof *numbers, 0);
+    const char **base = arena_take(&memory, slots, sizeof *base, ANY_BYTE);
+    int64_t *stride = arena_take(&memory, slots, sizeof *stride, ANY_BYTE);
+    uint8_t *shared = arena_take(&memory, slots, 1, 0); /* none: shared values would be computed in double precision */
     int status = -1;
-    if (!numbers || !base || !stride || !shared) {
+    if (memory.failed) {
         PyErr_NoMemory();
         goto end;
     }
@@ -178,10 +175,7 @@ run_in_single_precision(Replay *self, bool gradient, const Segments *segments, d
         PyErr_NoMemory();
     }
 end:
-    free(numbers);
-    free(base);
-    free(stride);
-    free(shared);
+    arena_end(&memory);
     return status;
 }
 
@@ -223,17 +217,17 @@ overlap(const Py_buffer *a, const Py_buffer *b)
 
 /* Scenarios are read while others are written, so outputs must not overlap inputs. */
 static int
-check_apart(const Py_buffer *buffers, Py_ssize_t buffer_count, Py_buffer *const *written, int count)
+check_apart(const Py_buffer *buffers, Py_ssize_t buffer_count, const Py_buffer *written, int count)
 {
     for (int k = 0; k < count; k++) {
         for (Py_ssize_t b = 0; b < buffer_count; b++) {
-            if (overlap(written[k], &buffers[b])) {
+            if (overlap(&written[k], &buffers[b])) {
                 PyErr_SetString(PyExc_ValueError, "map cannot write into a buffer that it reads");
                 return -1;
             }
         }
         for (int other = 0; other < k; other++) {
-            if (overlap(written[k], written[other])) {
+            if (overlap(&written[k], &written[other])) {
                 PyErr_SetString(PyExc_ValueError, "outputs, grads and sums have memory in common");
                 return -1;
             }
@@ -248,11 +242,13 @@ PyObject *
 replay_map(PyObject *object, PyObject *args)
 {
     Replay *self = (Replay *)object;
-    PyObject *buffer_list, *where_object, *offset_object, *stride_object, *outputs_object, *grads_object, *sums_object;
+    enum { WHERE, OFFSET, STRIDE, OUTPUTS, GRADS, SUMS, VIEWS };
+    static const char *const fields[VIEWS] = {"where", "offset", "stride", "outputs", "grads", "sums"};
+    PyObject *buffer_list, *objects[VIEWS];
     long long count;
     int threads;
-    if (!PyArg_ParseTuple(args, "OOOOLOOOi:map", &buffer_list, &where_object, &offset_object, &stride_object, &count,
-                          &outputs_object, &grads_object, &sums_object, &threads)) {
+    if (!PyArg_ParseTuple(args, "OOOOLOOOi:map", &buffer_list, &objects[WHERE], &objects[OFFSET], &objects[STRIDE],
+                          &count, &objects[OUTPUTS], &objects[GRADS], &objects[SUMS], &threads)) {
         return NULL;
     }
     if (count < 0 || threads < 1) {
@@ -263,21 +259,20 @@ replay_map(PyObject *object, PyObject *args)
         PyErr_Format(PyExc_ValueError, "map takes at most %lld scenarios at once", MOST_SCENARIOS);
         return NULL;
     }
-    bool with_grads = grads_object != Py_None, with_sums = sums_object != Py_None;
+    bool with_grads = objects[GRADS] != Py_None, with_sums = objects[SUMS] != Py_None;
     bool gradient = (with_grads || with_sums) && self->wrt_count > 0;
     PyObject *items = PySequence_Tuple(buffer_list); /* a list could change while its buffers are taken */
     if (items == NULL) {
         return NULL;
     }
-    Py_ssize_t buffer_count = PyTuple_GET_SIZE(items), held = 0;
-    Py_buffer *buffers = PyMem_Calloc((size_t)buffer_count + 1, sizeof *buffers);
-    Py_buffer where, offset, stride, outputs, grads, sums;
-    int views = 0; /* of the six above */
-    const char **base = malloc(((size_t)self->slots + 1) * sizeof *base);
-    int64_t *own_stride = malloc(((size_t)self->slots + 1) * sizeof *own_stride);
-    uint8_t *shared = malloc((size_t)self->slots + 1);
+    Py_ssize_t buffer_count = PyTuple_GET_SIZE(items), held = 0, slots = self->slots;
+    Py_buffer *buffers = PyMem_Calloc((size_t)buffer_count + 1, sizeof *buffers), views[VIEWS] = {{0}};
+    Arena memory = {NULL};
+    const char **base = arena_take(&memory, (size_t)slots, sizeof *base, ANY_BYTE);
+    int64_t *own_stride = arena_take(&memory, (size_t)slots, sizeof *own_stride, ANY_BYTE);
+    uint8_t *shared = arena_take(&memory, (size_t)slots, 1, ANY_BYTE);
     PyObject *result = NULL;
-    if (buffers == NULL || base == NULL || own_stride == NULL || shared == NULL) {
+    if (buffers == NULL || memory.failed) {
         PyErr_NoMemory();
         goto end;
     }
@@ -286,53 +281,28 @@ replay_map(PyObject *object, PyObject *args)
             goto end;
         }
     }
-    if (numbers_of(where_object, &where, "where", 'i', 4, false) < 0) {
-        goto end;
-    }
-    views = 1;
-    if (numbers_of(offset_object, &offset, "offset", 'q', 8, false) < 0) {
-        goto end;
-    }
-    views = 2;
-    if (numbers_of(stride_object, &stride, "stride", 'q', 8, false) < 0) {
-        goto end;
-    }
-    views = 3;
-    if (where.len != 4 * (Py_ssize_t)self->slots || offset.len != 8 * (Py_ssize_t)self->slots ||
-        stride.len != 8 * (Py_ssize_t)self->slots) {
-        PyErr_Format(PyExc_ValueError, "where, offset and stride have one entry for each of the %d slots",
-                     (int)self->slots);
-        goto end;
-    }
-    if (doubles_of(outputs_object, &outputs, "outputs", (Py_ssize_t)count * self->outputs, true) < 0) {
-        goto end;
-    }
-    views = 4;
-    if (with_grads) {
-        if (doubles_of(grads_object, &grads, "grads", (Py_ssize_t)count * self->wrt_count, true) < 0) {
+    for (int k = 0; k < OUTPUTS; k++) {
+        int size = k == WHERE ? 4 : 8;
+        if (numbers_of(objects[k], &views[k], fields[k], k == WHERE ? 'i' : 'q', size, false) < 0) {
             goto end;
         }
-        views |= 8;
-    }
-    if (with_sums) {
-        if (doubles_of(sums_object, &sums, "sums", self->wrt_count, true) < 0) {
+        if (views[k].len != size * slots) {
+            PyErr_Format(PyExc_ValueError, "where, offset and stride have one entry for each of the %zd slots", slots);
             goto end;
         }
-        views |= 16;
     }
-    Py_buffer *written[3] = {&outputs};
-    int written_count = 1;
-    if (with_grads) {
-        written[written_count++] = &grads;
+    const Py_ssize_t room[VIEWS] = {
+        [OUTPUTS] = (Py_ssize_t)count * self->outputs, [GRADS] = (Py_ssize_t)count * self->wrt_count, [SUMS] = self->wrt_count,
+    };
+    for (int k = OUTPUTS; k < VIEWS; k++) {
+        bool wanted = k == OUTPUTS || objects[k] != Py_None;
+        if (wanted && doubles_of(objects[k], &views[k], fields[k], room[k], true) < 0) {
+            goto end;
+        }
     }
-    if (with_sums) {
-        written[written_count++] = &sums;
-    }
-    if (check_apart(buffers, buffer_count, written, written_count) < 0) {
-        goto end;
-    }
-    if (find_slots(self, buffers, buffer_count, where.buf, offset.buf, stride.buf, count, base, own_stride, shared) <
-        0) {
+    if (check_apart(buffers, buffer_count, &views[OUTPUTS], VIEWS - OUTPUTS) < 0 ||
+        find_slots(self, buffers, buffer_count, views[WHERE].buf, views[OFFSET].buf, views[STRIDE].buf, count, base,
+                   own_stride, shared) < 0) {
         goto end;
     }
     Plan *plan = plan_for(self, shared, gradient, with_sums && gradient);
@@ -343,9 +313,9 @@ replay_map(PyObject *object, PyObject *args)
                .base = base,
                .stride = own_stride,
                .count = count,
-               .outputs = outputs.buf,
-               .grads = with_grads && gradient ? grads.buf : NULL,
-               .totals = with_sums && gradient ? sums.buf : NULL,
+               .outputs = views[OUTPUTS].buf,
+               .grads = with_grads && gradient ? views[GRADS].buf : NULL,
+               .totals = with_sums && gradient ? views[SUMS].buf : NULL,
                .threads = threads};
     plan->busy = true;
     int interrupted = run_watched(&job);
@@ -367,18 +337,9 @@ end:
         PyBuffer_Release(&buffers[--held]);
     }
     PyMem_Free(buffers);
-    free(base);
-    free(own_stride);
-    free(shared);
-    Py_buffer *first[] = {&where, &offset, &stride, &outputs};
-    for (int k = 0; k < (views & 7); k++) {
-        PyBuffer_Release(first[k]);
-    }
-    if (views & 8) {
-        PyBuffer_Release(&grads);
-    }
-    if (views & 16) {
-        PyBuffer_Release(&sums);
+    arena_end(&memory);
+    for (int k = 0; k < VIEWS; k++) {
+        PyBuffer_Release(&views[k]); /* nothing, where none was taken */
     }
     Py_DECREF(items);
     return result;
