@@ -12,6 +12,7 @@ import importlib
 import random
 import sys
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -121,13 +122,17 @@ def compare(
     wrt: int,
     table: np.ndarray,
 ) -> int:
-    """Compare the bits of both, single results and sums; return the bytes of code for a step."""
+    """Compare the bits of both, single results and sums; return the bytes of code for a step.
+
+    In memory the inputs of a scenario are side by side, or the scenarios of an input.
+    """
     least = 10**9
     program.passes().gradient(range(wrt))
-    columns = [np.asarray(table[0, k]) if s else table[:, k] for k, s in enumerate(shared)]
+    layouts = (table, np.asfortranarray(table))
     for sums in (False, True):
         answers: list[list[Any]] = []
-        for chosen in (level, f"{level} code"):
+        for chosen, rows in product((level, f"{level} code"), layouts):
+            columns = [np.asarray(rows[0, k]) if s else rows[:, k] for k, s in enumerate(shared)]
             library.choose(chosen)
             plan = Plan(program, shared, range(wrt), sums=sums)
             status, outputs, grads, totals = plan.run(columns, len(table))
@@ -136,7 +141,7 @@ def compare(
             assert (plan.sizes["code"] > 0) == (chosen != level)
             if chosen != level:
                 least = min(least, plan.sizes["code"] // plan.sizes["steps"])
-        assert answers[0] == answers[1]
+        assert all(answer == answers[0] for answer in answers)
     library.choose(None)
     return least
 

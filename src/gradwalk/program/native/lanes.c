@@ -139,8 +139,9 @@ lanes_free(Lanes *plan)
         worker_free(worker);
     }
     arena_end(&plan->memory);
-    lanes_code_free(plan->code[0]);
-    lanes_code_free(plan->code[1]);
+    for (int kind = 0; kind < INPUTS_KINDS; kind++) {
+        lanes_code_free(plan->code[kind]);
+    }
     lanes_free(plan->careful);
     ir_free(plan->careful_ir);
     lock_end(&plan->lock);
@@ -150,7 +151,10 @@ lanes_free(Lanes *plan)
 LanesSizes
 lanes_sizes(const Lanes *plan)
 {
-    int64_t code = (int64_t)(lanes_code_bytes(plan->code[0]) + lanes_code_bytes(plan->code[1]));
+    int64_t code = 0;
+    for (int kind = 0; kind < INPUTS_KINDS; kind++) {
+        code += (int64_t)lanes_code_bytes(plan->code[kind]);
+    }
     return (LanesSizes){
         .steps = plan->step_count,
         .slots = plan->slot_count,
@@ -830,18 +834,18 @@ cut(Run *run)
     run->chunks = (run->count + run->chunk - 1) / run->chunk;
 }
 
-/* Whether the inputs of each INS are side by side: see side_by_side in lanes_kernels.c. */
-static bool
-inputs_beside(const Run *run)
+static int
+kind_of_inputs(const Run *run)
 {
     const Lanes *plan = run->plan;
-    bool beside = true;
-    for (int32_t k = 0; k < plan->step_count && beside; k++) {
-        for (int32_t a = plan->steps[k].y, i = 1; plan->steps[k].step == STEP_INS && i < 8; i++) {
-            beside = beside && run->base[a + i] == run->base[a] + 8 * i && run->stride[a + i] == run->stride[a];
+    bool rows = true, columns = true;
+    for (int32_t k = 0; k < plan->step_count && (rows || columns); k++) {
+        for (int32_t a = plan->steps[k].y, i = 0; plan->steps[k].step == STEP_INS && i < 8; i++) {
+            rows = rows && run->base[a + i] == run->base[a] + 8 * i && run->stride[a + i] == run->stride[a];
+            columns = columns && run->stride[a + i] == sizeof(double);
         }
     }
-    return beside;
+    return rows ? INPUTS_ROWS : columns ? INPUTS_COLUMNS : INPUTS_ANYWHERE;
 }
 
 enum { CODE_PAYS = 64 }; /* from so many blocks on: to write the code takes as long as 50, to run it saves a third */
@@ -854,13 +858,13 @@ find_code(const Run *run)
     if (chosen_code == NOT || (chosen_code == WHERE_IT_PAYS && run->count < CODE_PAYS * plan->lanes)) {
         return NULL;
     }
-    bool beside = inputs_beside(run);
+    int kind = kind_of_inputs(run);
     lock_take(&plan->lock);
-    if (!plan->tried[beside]) {
-        plan->tried[beside] = true;
-        plan->code[beside] = lanes_code_new(plan, beside, chosen_code == ALWAYS);
+    if (!plan->tried[kind]) {
+        plan->tried[kind] = true;
+        plan->code[kind] = lanes_code_new(plan, kind, chosen_code == ALWAYS);
     }
-    const LanesCode *code = plan->code[beside];
+    const LanesCode *code = plan->code[kind];
     lock_give(&plan->lock);
     return code;
 }

@@ -69,7 +69,7 @@ typedef struct {
     int registers;         /* of slots and of uniform numbers */
     /* RAX points so many bytes into the slots, R15 to those that move in a loop: most distances fit into a byte. */
     int32_t bias, moving_bias;
-    bool beside;           /* the inputs of each INS are side by side */
+    int inputs;            /* INPUTS_* */
     int32_t begin, end;    /* steps of the segment */
     /* by step and operand, by entry of the table: the step that reads the slot or uniform number next */
     int32_t (*next)[4], *table_next; /* of out, x, y and z */
@@ -619,25 +619,73 @@ emit_pass(Emitter *e, int bytes)
     x86_scalar(&e->code, X86_PLUS, R10, x86_memory(RCX, offsetof(Block, first)));
 }
 
-/* Fetch eight scenarios into the cache: each pass does its share. `step` says which; or, if it is NULL, in a loop, the
- * table that R14 points to. */
+/* R10, a scenario, becomes the distance of its number from that of scenario 0, where scenarios are side by side. */
+static void
+emit_distance(Code *code)
+{
+    for (int k = 0; k < 3; k++) {
+        x86_scalar(code, X86_PLUS, R10, x86_register(R10));
+    }
+}
+
+/* R11 = the address of an input, R10 bytes from scenario 0 on; see emit_address. */
+static void
+emit_column(Code *code, int32_t input, const X86Operand *more)
+{
+    x86_scalar(code, X86_MOVE, R11, x86_memory(RCX, offsetof(Block, base)));
+    if (more != NULL) {
+        x86_scalar(code, X86_PLUS, R11, *more);
+    }
+    x86_scalar(code, X86_MOVE, R11, x86_memory(R11, 8 * input));
+    x86_scalar(code, X86_PLUS, R11, x86_register(R10));
+}
+
+enum { CACHE_LINE = 64 };
+
+/* What an AHEAD fetches: eight scenarios; or, where scenarios are side by side, as many lines of the inputs from this one
+ * on, so that those of an INS fetch all that it reads. */
+static Fetch
+fetch_of(const Emitter *e, const Step *step)
+{
+    int32_t lanes = e->plan->lanes, lane = step->z % lanes;
+    if (e->inputs != INPUTS_COLUMNS) {
+        return (Fetch){8 * (int64_t)step->y, step->z};
+    }
+    return (Fetch){8 * (int64_t)(step->y + lane / 8 * CACHE_LINE / lanes), step->z - lane};
+}
+
+/* Fetch into the cache: each pass does its share. `step` says what; or, if it is NULL, in a loop, the table that R14
+ * points to. */
 static void
 emit_ahead(Emitter *e, const Step *step)
 {
-    emit_pass(e, e->vector);
+    Code *code = &e->code;
+    Fetch fetch = step != NULL ? fetch_of(e, step) : (Fetch){0, 0};
+    X86Operand input = x86_memory(R14, (int32_t)sizeof(Fetch) * e->fetched), *more = step != NULL ? NULL : &input;
+    int32_t first = (int32_t)fetch.input / 8;
+    bool columns = e->inputs == INPUTS_COLUMNS;
+    emit_pass(e, columns ? 8 : e->vector);
     if (step != NULL) {
-        x86_scalar(&e->code, X86_ADDRESS, R10, x86_memory(R10, step->z));
-        emit_address(&e->code, step->y, NULL);
+        x86_scalar(code, X86_ADDRESS, R10, x86_memory(R10, (int32_t)fetch.lane));
     }
     else {
-        X86Operand input = x86_memory(R14, (int32_t)sizeof(Fetch) * e->fetched++);
-        X86Operand lane = x86_memory(R14, input.offset + (int32_t)offsetof(Fetch, lane));
-        x86_scalar(&e->code, X86_PLUS, R10, lane);
-        emit_address(&e->code, 0, &input);
+        x86_scalar(code, X86_PLUS, R10, x86_memory(R14, input.offset + (int32_t)offsetof(Fetch, lane)));
+        e->fetched++;
     }
+    if (columns) {
+        emit_distance(code);
+        for (int32_t k = 0, bytes = e->wide * e->vector; k < CACHE_LINE / e->plan->lanes; k++) {
+            emit_column(code, first + k, more);
+            for (int32_t line = 0; line < bytes; line += CACHE_LINE) {
+                x86_scalar(code, X86_FETCH, 2, x86_memory(R11, line));
+            }
+        }
+        return;
+    }
+    emit_address(code, first, more);
     for (int k = 0; k < e->wide; k++) {
-        x86_scalar(&e->code, X86_FETCH, 2, x86_memory(R10, 0));
-        x86_scalar(&e->code, X86_PLUS, R10, x86_register(R9));
+        x86_scalar(code, X86_FETCH, 2, x86_memory(R10, 0));
+        x86_scalar(code, X86_PLUS, R10, x86_register(R9));
     }
 }
 
@@ -681,16 +729,27 @@ emit_turn_eight(Emitter *e, const int32_t *to, int j)
     }
 }
 
-/* The eight inputs of each scenario are side by side: see side_by_side and turn in lanes_kernels.c. Before it, nothing
- * is in registers. */
+/* The eight inputs of each scenario are side by side: see side_by_side in lanes_kernels.c and turn; or the scenarios of
+ * each input are. Before it, nothing is in registers. */
 static void
 emit_inputs(Emitter *e, const Step *step)
 {
     Code *code = &e->code;
     const int32_t *to = e->plan->table + step->z;
-    const X86Operand more = x86_register(RBP);
+    const X86Operand rounds = x86_register(RBP), *more = e->loop != NULL ? &rounds : NULL;
     emit_pass(e, 8);
-    emit_address(code, step->y, e->loop != NULL ? &more : NULL);
+    if (e->inputs == INPUTS_COLUMNS) {
+        emit_distance(code);
+        for (int k = 0; k < 8; k++) {
+            emit_column(code, step->y + k, more);
+            for (int j = 0; j < e->wide; j++) {
+                x86_vector(code, X86_LOAD_ANY, j, 0, x86_memory(R11, j * e->vector));
+                x86_vector(code, X86_STORE, j, 0, at(e, to[k], j));
+            }
+        }
+        return;
+    }
+    emit_address(code, step->y, more);
     for (int j = 0; j < e->wide; j++) {
         if (code->vex) {
             emit_turn_four(e, to, j);
@@ -760,7 +819,7 @@ emit_step(Emitter *e, int32_t k, bool dry)
     case STEP_SUM2: DO(emit_sum(e, step->out, X, &Y));
     case STEP_AHEAD: DO(emit_ahead(e, step));
     case STEP_INS: /* done at the end of its segment */
-        return e->beside;
+        return e->inputs != INPUTS_ANYWHERE;
     default:
         return false;
     }
@@ -958,7 +1017,7 @@ emit_fetches(Emitter *e, int32_t begin, int32_t end)
     for (int32_t k = begin; k < end; k++) {
         const Step *step = &e->plan->steps[k];
         if (step->step == STEP_AHEAD) {
-            const Fetch fetch = {8 * (int64_t)step->y, step->z};
+            const Fetch fetch = fetch_of(e, step);
             for (seen++; put * all < seen * most; put++) {
                 x86_bytes(&e->code, (const uint8_t *)&fetch, sizeof fetch);
             }
@@ -1219,7 +1278,7 @@ distances_fit(const Lanes *plan)
 }
 
 LanesCode *
-lanes_code_new(const Lanes *plan, bool beside, bool always)
+lanes_code_new(const Lanes *plan, int inputs, bool always)
 {
     LanesCode *made = calloc(1, sizeof *made);
     bool known = plan->level == lanes_level(PROCESSOR_AVX2) || plan->level == lanes_level(PROCESSOR_AVX512);
@@ -1229,7 +1288,7 @@ lanes_code_new(const Lanes *plan, bool beside, bool always)
         return NULL;
     }
     bool vex = plan->level == lanes_level(PROCESSOR_AVX2);
-    Emitter e = {.plan = plan, .beside = beside, .code.vex = vex, .vector = 8 * plan->width, .wide = vex ? 2 : 4,
+    Emitter e = {.plan = plan, .inputs = inputs, .code.vex = vex, .vector = 8 * plan->width, .wide = vex ? 2 : 4,
                  .registers = BLOCKS + (vex ? 1 : 4)};
     made->lanes = vex ? plan->width : 1;
     bool good = emitter_init(&e);

@@ -13,12 +13,14 @@
 
 typedef struct LanesCode LanesCode;
 
+/* How the eight inputs of each INS lie in memory: side by side, or each with its scenarios side by side. */
+enum { INPUTS_ANYWHERE, INPUTS_ROWS, INPUTS_COLUMNS, INPUTS_KINDS };
+
 #if LANES_CODE
 
-/* Code for the steps of a plan. beside: for runs in which the eight inputs of each INS are side by side in memory.
- * NULL if this processor or this kind of number has none, if it would not pay (`always` makes it all the same), if the
+/* Code for the steps of a plan, for runs whose inputs lie so. NULL if this processor or this kind of number has none, if it would not pay (`always` makes it all the same), if the
  * system allows no new code, or without memory: then the interpreter gives the same numbers. */
-LanesCode *lanes_code_new(const Lanes *plan, bool beside, bool always);
+LanesCode *lanes_code_new(const Lanes *plan, int inputs, bool always);
 void lanes_code_free(LanesCode *code);
 size_t lanes_code_bytes(const LanesCode *code); /* 0 for NULL */
 
@@ -30,7 +32,7 @@ int lanes_code_run(const LanesCode *code, Block *block, BlockRun interpret);
 
 #else
 
-#define lanes_code_new(plan, beside, always) NULL
+#define lanes_code_new(plan, inputs, always) NULL
 #define lanes_code_free(code)
 #define lanes_code_bytes(code) ((size_t)0)
 #define lanes_code_lanes(code) 1

@@ -87,6 +87,15 @@ NAME(gather)(double *total, V x)
 static KEEP_OUT void
 NAME(read_input)(const Block *block, uint32_t slot, REAL *to)
 {
+    if (block->valid == LANES && block->stride[slot] == sizeof(double)) { /* scenarios side by side */
+        const char *from = block->base[slot] + block->first * (int64_t)sizeof(double);
+        for (int lane = 0; lane < LANES; lane++) {
+            double x;
+            memcpy(&x, from + lane * sizeof x, sizeof x);
+            to[lane] = (REAL)x;
+        }
+        return;
+    }
     for (int lane = 0; lane < LANES; lane++) {
         double x;
         memcpy(&x, input_at(block, slot, lane), sizeof x);
@@ -436,8 +445,12 @@ L_AHEAD: {
         if (whole) {
             const int64_t stride = block->stride[step->y];
             const char *at = block->base[step->y] + (block->first + step->z) * stride;
-            for (int k = 0; k < 8; k++) {
-                __builtin_prefetch(at + k * stride, 0, 2);
+            const int lane = step->z % LANES, lines = LANES / 8; /* of an input; of two the processor fetches the second */
+            for (int k = lane; k < lane + 8; k++, at += stride) {
+                if (stride == sizeof(double) && lines > 2) {
+                    at = block->base[step->y + k / lines] + (block->first + step->z - lane + k % lines * 8) * stride;
+                }
+                __builtin_prefetch(at, 0, 2);
             }
         }
 #endif

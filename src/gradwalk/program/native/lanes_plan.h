@@ -69,8 +69,8 @@ struct Lanes {
     int32_t varying;
     uint8_t *shared;         /* by slot */
     bool is_careful;         /* whether it runs a program of pass_careful, whose results are final */
-    struct LanesCode *code[2]; /* machine code; 1: for inputs side by side. Made when first needed, under the lock */
-    bool tried[2];           /* whether that was tried */
+    struct LanesCode *code[3]; /* machine code, by INPUTS_*. Made when first needed, under the lock */
+    bool tried[3];           /* whether that was tried */
     Ir *careful_ir;          /* these two are made when first needed, under the lock */
     Lanes *careful;
     Worker *idle;
