@@ -63,6 +63,8 @@ class Writer:
         self.rng = rng
         self.smooth = rng.random() < 0.4  # only what Values compute, too
         self.helpers: list[tuple[str, int]] = []
+        self.asks = False  # the function being written answers True or False
+        self.predicates: list[str] = []
         self.fresh = count()
 
     def module(self) -> str:
@@ -71,6 +73,10 @@ class Writer:
             arguments = self.rng.randint(1, 2)
             texts.append(self.function(f"h{k}", arguments, size=3))
             self.helpers.append((f"h{k}", arguments))
+        if self.rng.random() < 0.3:
+            self.asks = True
+            texts.append(self.function("p", 2, size=3))
+            self.asks, self.predicates = False, ["p"]
         if self.rng.random() < 0.3:
             texts.append(RECURSIONS[self.rng.randrange(len(RECURSIONS))])
             self.helpers.append(("r", 1))
@@ -95,6 +101,8 @@ class Writer:
         return "\n".join(lines) + "\n"
 
     def result(self) -> str:
+        if self.asks:
+            return f"return {self.rng.choice(('True', 'False', self.condition(1)))}"
         parts = [self.number(2)]
         parts += [f"{self.rng.choice(self.names)} * 0.5" for _ in range(2)]
         parts += [f"{name}[{self.rng.randrange(n)}]" for name, n in self.lists.items()]
@@ -277,7 +285,7 @@ class Writer:
         if self.loops and self.rng.random() < 0.6:
             return [self.rng.choice(("break", "continue"))]
         if self.rng.random() < 0.5:
-            return [f"return {self.number(2)}"]
+            return [self.result() if self.asks else f"return {self.number(2)}"]
         return self.assign(depth)
 
     # ── Expressions ──────────────────────────────────────────────────────────────────────────
@@ -341,6 +349,7 @@ class Writer:
             f"{one} in ({two}, {three}, 1.0)",
             f"({one}, {two}) {sign} ({three}, 0.5)",
             one,
+            *[f"{name}({one}, {two})" for name in self.predicates * 3],
         ]
         return rng.choice(forms)
 
