@@ -494,6 +494,7 @@ def test_a_complaint_of_the_function_comes_with_what_it_was_given(backend: str) 
     assert caught.value.__notes__ == [
         "math takes one number: np.exp(x), or [math.exp(v) for v in x]",
         "while <lambda> was recorded, with x an array of shape (1,), y a number",
+        "scenario 0",
     ]
 
 

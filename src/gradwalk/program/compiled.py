@@ -138,13 +138,6 @@ class Compiled:
             self._derivatives[key] = found
         return found
 
-    def _never_raising(self) -> Compiled:
-        """Return the function compiled with errors="ieee"."""
-        found = self._derivatives.get("ieee")
-        if found is None:
-            found = self._derivatives["ieee"] = Compiled(self._store.never_raising())
-        return found
-
     def __set__(self, instance: Any, value: Any) -> None:
         """Replace the method on one instance. Defining this makes Python ask `__get__` first."""
         if not hasattr(instance, "__dict__"):
@@ -195,9 +188,7 @@ class Compiled:
             return backends.tape.call(self.function, *args, **named)
         if checking.is_plain() and self.function is not None:
             return self.function(*args, **named)
-        return self._store.until_loops_end(
-            lambda: self._call(args, named), otherwise=lambda: self._never_raising()(*args, **named)
-        )
+        return self._store.until_loops_end(lambda: self._call(args, named))
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         given: list[tuple[int, Value]] = []
@@ -230,10 +221,7 @@ class Compiled:
     def _long_value_and_grad(
         self, args: tuple[Any, ...], named: dict[str, Any], wrt: Iterable[str] | str | None
     ) -> tuple[float, dict[str, Any]]:
-        return self._store.until_loops_end(
-            lambda: self._value_and_grad(args, named, wrt),
-            otherwise=lambda: self._never_raising()._long_value_and_grad(args, named, wrt),
-        )
+        return self._store.until_loops_end(lambda: self._value_and_grad(args, named, wrt))
 
     def _value_and_grad(
         self, args: tuple[Any, ...], named: dict[str, Any], wrt: Iterable[str] | str | None
@@ -400,10 +388,7 @@ class Compiled:
 
     def paths(self, /, *args: Any, **named: Any) -> str:
         """Return the tree of branches, and which way these arguments go; `map.paths` counts."""
-        return self._store.until_loops_end(
-            lambda: self._paths(args, named),
-            otherwise=lambda: self._never_raising().paths(*args, **named),
-        )
+        return self._store.until_loops_end(lambda: self._paths(args, named))
 
     def _paths(self, args: tuple[Any, ...], named: dict[str, Any]) -> str:
         recording, segments, _ = self._store.prepare(args, named)

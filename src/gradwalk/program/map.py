@@ -17,8 +17,8 @@ from gradwalk.engine import Value, modes
 from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
 from gradwalk.program import backends, decisions, early, tree
 from gradwalk.program import structure as st
-from gradwalk.program.ir import PATH, RAISE, Guard
-from gradwalk.program.recordings import OtherPathError, Places, Recording, Recordings, SuspectError
+from gradwalk.program.ir import Guard
+from gradwalk.program.recordings import OtherPathError, Places, Recording, Recordings
 
 if TYPE_CHECKING:
     from gradwalk.program.on_jax import OnJax
@@ -89,11 +89,7 @@ class Mapper:
     def _call(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
     ) -> Any:
-        store = self.store
-        return store.until_loops_end(
-            lambda: self._results(args, named, reduce, threads),
-            otherwise=lambda: Mapper(store.never_raising())._call(args, named, reduce, threads),
-        )
+        return self.store.until_loops_end(lambda: self._results(args, named, reduce, threads))
 
     def _results(
         self, args: tuple[Any, ...], named: dict[str, Any], reduce: str | None, threads: int | None
@@ -149,11 +145,8 @@ class Mapper:
         reduce: str | None,
         threads: int | None,
     ) -> tuple[Any, dict[str, Any]]:
-        store, how = self.store, (args, named, wrt, reduce, threads)
-        return store.until_loops_end(
-            lambda: self._gradients(*how),
-            otherwise=lambda: Mapper(store.never_raising())._value_and_grad(*how),
-        )
+        how = (args, named, wrt, reduce, threads)
+        return self.store.until_loops_end(lambda: self._gradients(*how))
 
     def _gradients(
         self,
@@ -274,8 +267,6 @@ class Mapper:
                 try:
                     recording.watch([slots_of(i)], gradient=False, only_take=True)
                 except TakeError as found:
-                    if recording.plain is not None:
-                        raise SuspectError(recording, [(named(i), slots_of(i))]) from None
                     raise TakeError(f"scenario {named(i)}: {found}") from None
             raise TakeError(str(error)) from None
         if recording.program.guards and out[:, -1].any():
@@ -310,12 +301,10 @@ class Mapper:
         by_scenario = [
             (i, int(verdicts[i]) - 1)
             for i in verdicts.nonzero()[0].tolist()
-            if guards[int(verdicts[i]) - 1].act != PATH
+            if not recording.is_path(guards[int(verdicts[i]) - 1])
         ]
         if not by_scenario:
             return
-        if recording.plain is not None and all(guards[k].act == RAISE for _, k in by_scenario):
-            raise SuspectError(recording, ((named(i), slots_of(i)) for i, _ in by_scenario))
         for i, guard in by_scenario:
             recording.fail(guard, [slots_of(i)], named(i))
 
@@ -372,7 +361,7 @@ class Mapper:
                 verdicts = found[:, -1].astype(int)
             for number, guard in enumerate(guards):
                 group = (verdicts == number + 1) & (which != believed)
-                if guard.act == PATH and group.any():
+                if path.is_path(guard) and group.any():
                     left |= group
                     pending += self._beyond(path, number, own, which[group])
             mine = which[~left]
@@ -475,7 +464,11 @@ class Mapper:
             )
         key = tuple(specs)
         self._examples = examples
-        recording = store.find(key, examples, rows.first)
+        try:
+            recording = store.find(key, examples, rows.first)
+        except Exception as error:
+            error.add_note("scenario 0")
+            raise
         recording.replays += rows.count
         return key, recording, rows, dict(zip(store.arguments, values, strict=True))
 
@@ -603,7 +596,7 @@ def _parameters_of(path: Recording) -> list[array[float]]:
 
 
 def _has_paths(recording: Recording) -> bool:
-    return any(guard.act == PATH for guard in recording.program.guards)
+    return any(map(recording.is_path, recording.program.guards))
 
 
 def _behind(places: tuple[Any, ...], extra: list[array[float]]) -> tuple[Any, ...]:

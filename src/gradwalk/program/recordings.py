@@ -10,15 +10,13 @@ the numbers that led there.
 
 from __future__ import annotations
 
-import copy
 import inspect
 import linecache
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import count
 from time import perf_counter
 from types import FunctionType
@@ -84,26 +82,6 @@ class OtherPathError(Exception):
         self.guard = guard
 
 
-class SuspectError(Exception):
-    """A replay met something that plain Python may raise at. The function itself decides."""
-
-    def __init__(self, recording: Recording, scenarios: Iterable[tuple[int | None, Any]]) -> None:
-        super().__init__("plain Python raises for these arguments")
-        self.recording = recording
-        self.scenarios = scenarios  # each with its numbers, one for each slot
-
-    def confirm(self) -> None:
-        """Raise what Python raises."""
-        assert self.recording.plain is not None
-        for scenario, numbers in self.scenarios:
-            try:
-                self.recording.plain(numbers)
-            except Exception as error:
-                if scenario is not None:
-                    error.add_note(f"scenario {scenario}")
-                raise
-
-
 class Recording:
     """One program: what a structure of arguments (`specs`) was recorded as."""
 
@@ -126,7 +104,7 @@ class Recording:
         self.why = why
         self.seconds = seconds
         self.options = options
-        self.plain: Callable[[Sequence[float]], None] | None = None  # compile(errors="python")
+        self.raises = False  # as Python does: an error is another path
         self.replays = 0
         self.used = 0  # when, for which of many is dropped first
         self.dropped = False
@@ -324,15 +302,12 @@ class Recording:
     def fail(self, number: int, segments: Sequence[Any], scenario: int | None = None) -> None:
         """Raise what a failed guard says; where Python goes another way, OtherPathError."""
         guard = self.program.guards[number]
-        if guard.act == PATH:
+        if self.is_path(guard):
             if not self.is_own(segments):
                 raise OtherPathError(self, number)
             return
         if guard.act != RAISE:
             raise TooFewRoundsError(guard, "" if scenario is None else f"scenario {scenario}: ")
-        if self.plain is not None:
-            numbers = interpreter._joined(segments, self.program.slots)
-            raise SuspectError(self, [(scenario, numbers)])
         error = self._error_of(guard, segments)
         if error is None:
             return
@@ -375,6 +350,10 @@ class Recording:
                     return i, error.with_traceback(None)
         return None
 
+    def is_path(self, guard: Guard) -> bool:
+        """Say whether Python goes another way where a guard fails."""
+        return guard.act == PATH or (self.raises and guard.act == RAISE)
+
     def put_below(self, guard: int, path: Recording) -> None:
         """Put a path into the tree, where a guard of this one fails."""
         self.children[guard] = path
@@ -388,13 +367,7 @@ class Recording:
 
     def explained(self, error: IndexError, segments: Sequence[Any]) -> TakeError:
         """Return an index error with the line whose take it was."""
-        try:
-            self.watch(segments, gradient=False, only_take=True)
-        except TakeError:
-            if self.plain is None:
-                raise
-            numbers = interpreter._joined(segments, self.program.slots)
-            raise SuspectError(self, [(None, numbers)]) from None
+        self.watch(segments, gradient=False, only_take=True)
         return TakeError(f"{error}; in a program that was recorded from here")
 
     def _beyond(self, take: int, values: list[float]) -> str:
@@ -530,7 +503,6 @@ class Recordings:
                 )
         self.places = tuple([(name, name in options.static) for name in self.arguments])
         self.options = options
-        self._never_raising: Recordings | None = None
         self._rounds: dict[Place, int] = {}  # of loops whose end is merged
         self._unmerged: set[Place] = set()  # what cannot be merged, though its source looks so
         self._calls: dict[tuple[tree.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
@@ -577,13 +549,6 @@ class Recordings:
             return result
 
         return run
-
-    def never_raising(self) -> Recordings:
-        """Return the function's programs with errors="ieee"."""
-        if self._never_raising is None:
-            options = replace(self.options, errors="ieee")
-            self._never_raising = Recordings(self.function, options, self.signature, self.name)
-        return self._never_raising
 
     def parameters(self) -> list[Value]:
         """Return the Values that recordings captured, each once."""
@@ -792,18 +757,14 @@ class Recordings:
         self,
         work: Callable[[], Any],
         forget: Callable[[], Any] | None = None,
-        otherwise: Callable[[], Any] | None = None,
     ) -> Any:
         """Return what `work` returns.
-
-        Where plain Python may raise, the function itself runs; if it does not raise, `otherwise`
-        returns the result.
 
         Where a loop has too few rounds for its numbers, it is recorded with more, and the work is
         done again; `forget`, if given, is called before that: it lets go of the old recording.
         """
         try:
-            return self._until_loops_end(work, forget, otherwise)
+            return self._until_loops_end(work, forget)
         except Exception as error:
             without_our_frames(error)
             raise
@@ -812,19 +773,13 @@ class Recordings:
         self,
         work: Callable[[], Any],
         forget: Callable[[], Any] | None,
-        otherwise: Callable[[], Any] | None,
     ) -> Any:
         first = True
         while True:
             try:
                 return work()
-            except (OtherPathError, TooFewRoundsError, SuspectError) as one:
+            except (OtherPathError, TooFewRoundsError) as one:
                 met = one  # an error raised below would have it as its context inside of `except`
-            if isinstance(met, SuspectError):
-                met.confirm()
-                if otherwise is None:
-                    raise met
-                return otherwise()
             if isinstance(met, OtherPathError):
                 self.follow(met, first=first)
                 first = False
@@ -913,7 +868,7 @@ class Recordings:
             if isinstance(tape.refused, RecordingError):
                 self._warn_of_plain_runs(tape.refused)
         except Exception as error:  # the function's own: say what it was given
-            if isinstance(error, RecordingError) and error.__cause__ is None:
+            if raises or (isinstance(error, RecordingError) and error.__cause__ is None):
                 raise
             given = [f"{n} {st.describe(spec)}" for n, spec in zip(self.arguments, specs)]  # noqa: B905
             error.add_note(f"while {self.name} was recorded, with {listed(given)}")
@@ -964,7 +919,7 @@ class Recordings:
                     f'{self.name} captures Values, which never raise, so that errors="python" has '
                     "no meaning; pass them as arguments"
                 )
-            recording.plain = partial(self._run_plainly, copy.deepcopy(values), specs)
+            recording.raises = True
         self.touch(recording)
         if keeps and not pinned:
             self.outside = outside
@@ -997,17 +952,6 @@ class Recordings:
         """Return arguments like the example, with these numbers in them."""
         left = iter(numbers)
         return list(map(_as_floats, self._replaced(example, specs, lambda: next(left))))
-
-    def _run_plainly(
-        self, example: Sequence[Any], specs: tuple[tree.Spec, ...], numbers: Sequence[float]
-    ) -> None:
-        """Run the function itself on numbers, in arguments like the example."""
-        function, left = self.function, iter(numbers)
-        assert function is not None
-        positional, named = self._bound(self._replaced(example, specs, lambda: next(left)))
-        inputs = [*map(_as_floats, positional)]
-        options = {key: _as_floats(x) for key, x in named.items()}
-        checking.plainly(lambda: function(*inputs, **options))
 
     def touch(self, recording: Recording) -> None:
         """Say that a recording is used now, so that it is not the next to be dropped."""

@@ -45,7 +45,7 @@ from gradwalk.engine import CONST as CONSTANT
 from gradwalk.engine import Value, modes, nary
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import GradwalkError, OperandError, RecordingError, TakeError
-from gradwalk.program import backends, interpreter
+from gradwalk.program import backends, checking, interpreter
 from gradwalk.program.ir import (
     CODE,
     CODES,
@@ -594,6 +594,10 @@ class Tape(appending.Tape):
         """Say whether Python raises, or goes on with a loop, where a merged region does not."""
         return any(one.act != PATH and self.number(one.condition) for one in self.guards)
 
+    def may_raise(self) -> bool:
+        """Say whether Python may raise for these numbers."""
+        return any(one.act == RAISE and self.number(one.condition) for one in self.guards)
+
     def may_be_compared(self) -> bool:
         """Say whether the function may run once more on plain numbers: see `checking`."""
         return not (self.changes or self.parameters or self.pinned or self.count > _MOST_COMPARED)
@@ -1048,6 +1052,12 @@ def recorded(
                 raise refused from error
         how.outside.restore()
     try:
+        if how.raises and refused is None and tape.may_raise():
+            if tape.changes:
+                how.outside.restore()
+            positional, named = how.plain()
+            checking.plainly(lambda: function(*positional, **named))
+            tape.pinned = tape.pinned or ("", 0)  # it does not raise, and others may
         fixed = drawn == _random_states() or _is_same_again(tape, function, arguments, how)
     except BaseException:
         tape.close()
@@ -1077,6 +1087,7 @@ def _run(
 ) -> tuple[Any, Tape]:
     tape = Tape(len(how.inputs), _package_of(function))
     tape.spans = [] if how.raises else None
+    tape.has_paths = how.raises
     tape.rounds, tape.steps, tape.unmerged = how.rounds, how.steps, how.unmerged
     tape.inputs, tape.floats = how.inputs, how.floats
 
