@@ -314,7 +314,8 @@ def text(stage: Stage, program: Program, names: Sequence[str], most: int | None)
     for loop in find_loops(stage):
         inside = set(loop.ids)
         rows += written([i for i in range(begin, loop.end) if i not in inside])
-        places = [program.places[stage.origins[i]] for i in loop.ids[: loop.length]]
+        first: Sequence[int] = loop.ids[: loop.length]
+        places = [program.places[stage.origins[i]] for i in first]
         head = f"{loop.count:,} times, %{loop.start} … %{loop.end - 1}:"
         rows.append((f"{head}{_head_of(places)}", -1))
         rows += loop.lines(stage)
