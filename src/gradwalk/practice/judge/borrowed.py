@@ -77,14 +77,13 @@ def _classes(path: str) -> Iterator[ast.ClassDef]:
     inside = (os.path.join(root, name) for root, _, names in os.walk(path) for name in names)
     for file in islice(chain([path], (one for one in inside if one.endswith(".py"))), _MOST_FILES):
         with suppress(OSError), open(file, "rb") as source:
-            text = source.read(_MOST_BYTES)
-            if b"def __mul__" in text and _BACKWARD.search(text):
-                yield from _with_backward(text)
+            yield from _with_backward(source.read(_MOST_BYTES))
 
 
 def _with_backward(text: bytes) -> Iterator[ast.ClassDef]:
     """Yield the classes that have +, * and backward(), and none that stands inside of one."""
-    left: list[ast.AST] = [parsed(text)]
+    named = b"def __mul__" in text and _BACKWARD.search(text)
+    left: list[ast.AST] = [parsed(text)] if named else []
     while left:
         part = left.pop()
         own = part.body if isinstance(part, ast.ClassDef) else []

@@ -195,12 +195,13 @@ def _opened(path: str, base: str) -> int:
 def _beside(found: Found, source: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the files beside this one that its source names, and those that they name.
 
-    Where these are other learners', only what has no class in it: a helper that is handed out.
+    Where these are other learners', only what has no class in it: a helper that is handed out. All
+    together are no longer than one file may be.
     """
     folder = os.path.dirname(os.path.abspath(found.path))
     is_shared = found.of_class and os.path.samefile(folder, found.base)
     names = sorted(os.listdir(folder))
-    texts, seen = [source], {os.path.basename(found.path)}
+    texts, seen, left = [source], {os.path.basename(found.path)}, _MOST_CODE
     while texts and len(seen) <= _MOST_BESIDE:
         words = set(re.findall(rb"\w+", texts.pop()))
         for name in names:
@@ -210,10 +211,10 @@ def _beside(found: Found, source: bytes) -> Iterator[tuple[str, bytes]]:
             parts: dict[str, bytes] = {}
             for file in islice(_modules(folder, name, 0), _MOST_BESIDE):
                 with suppress(LoadError, OSError):
-                    parts[file] = _bytes(
-                        os.path.join(folder, file), found.base or folder, _MOST_CODE
-                    )
-            if not is_shared or b"__mul__" not in b"".join(parts.values()):
+                    parts[file] = _bytes(os.path.join(folder, file), found.base or folder, left)
+            code = b"".join(parts.values())
+            if len(code) <= left and not (is_shared and b"__mul__" in code):
+                left -= len(code)
                 texts += parts.values()
                 yield from parts.items()
 
