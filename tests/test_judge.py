@@ -249,7 +249,7 @@ WRONG = {
     "negation without a sign": ("rule of neg", micro(("return self * -1", "return self * 1"))),
     "all overwrite": ("overwrite", micro(("grad +=", "grad ="), ("set(_children)", "tuple(_children)"))),
     "only the root pushes": ("", micro(("        for node in reversed(order):\n            node._backward()", "        self._backward()"))),
-    "placed when met": ("as-met", micro(("reversed(order)", "order"), ("                order.append(node)\n", ""), ("seen.add(node)\n", "seen.add(node)\n                order.append(node)\n"))),
+    "placed when met": ("as-met", micro(("set(_children)", "tuple(_children)"), ("reversed(order)", "order"), ("                order.append(node)\n", ""), ("seen.add(node)\n", "seen.add(node)\n                order.append(node)\n"))),
     "no sort": ("on-arrival", micro(("set(_children)", "tuple(_children)"), ("        for node in reversed(order):\n            node._backward()", "        def go(node):\n            node._backward()\n            for child in node._prev:\n                go(child)\n\n        go(self)"))),
     "inputs as a set": ("set-of-inputs", script("local_grads_by_node")),
     "typo in an operation": ("no-attribute", changed(("self.data * other.data", "self.dta * other.data")), "AttributeError: 'Value' object has no attribute 'dta'; did you mean 'data'?, line"),
