@@ -556,7 +556,7 @@ export class GradwalkScene extends LitElement {
       <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
         ${this.#edges(picture, small)}${this.#cards(picture, small)}${this.#pills(picture, small)}
       </g>
-    </svg>${this.#overview(picture)}${why === nothing || why === null ? nothing : html`<p class="word" role=${typeof why === "string" ? "status" : "alert"}>${why}</p>`}</div>`;
+    </svg>${this.#overview(picture)}</div>${why === nothing || why === null ? nothing : html`<p class="word flat" role=${typeof why === "string" ? "status" : "alert"}>${why}</p>`}`;
   }
 
   // ── In space ───────────────────────────────────────────────────────────────────────────────
@@ -615,7 +615,8 @@ export class GradwalkScene extends LitElement {
     return {
       frame,
       said: this.#edgeLabel(picture.edges[id]),
-      isMarked: options.selected || options.lit || options.asked,
+      isMarked: options.selected || options.lit,
+      isAsked: options.asked,
       pill: (room) => pillLines(this.program, picture.edges[id][0], frame, options, room),
       pillState: pillState(frame, options),
     };

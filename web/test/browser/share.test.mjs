@@ -44,6 +44,21 @@ test("saved as one HTML file, a walk opens from disk as it was, and saves itself
     await other.context().close();
   }));
 
+test("saved from 3D as one HTML file, a walk is flat, offers no 3D, and has none of three.js", () =>
+  on(`#1/sandbox?${X6}&t=4500&v=3d`, async (page) => {
+    await page.locator("gradwalk-scene canvas.deep").waitFor();
+    const file = await save(page, "html");
+    assert.doesNotMatch(await readFile(file, "utf8"), /WebGLRenderer/);
+    const other = await open(found.browser, "");
+    await other.goto(pathToFileURL(file).href);
+    await other.locator("[data-node].root").waitFor();
+    await other.keyboard.press("3");
+    assert.equal(await other.getByRole("button", { name: "3D" }).count(), 0);
+    assert.equal(await other.locator("canvas.deep, .word").count(), 0);
+    assert.deepEqual(other.problems, []);
+    await other.context().close();
+  }));
+
 for (const colorScheme of ["dark", "light"])
   test(`saved as SVG and as PNG, the picture is whole and needs no style sheet, ${colorScheme}`, () =>
     on(

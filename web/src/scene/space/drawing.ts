@@ -21,10 +21,11 @@ export interface Moment {
   readonly palette: Palette;
 }
 
-/** A wire at a moment; `isMarked` where someone picked it or is asked for it. */
+/** A wire at a moment; `isMarked` where someone picked it, `isAsked` where its number is asked for. */
 export interface Wire {
   readonly frame: WireFrame;
   readonly isMarked: boolean;
+  readonly isAsked: boolean;
 }
 
 const FORWARD = 0.018;
@@ -67,7 +68,7 @@ export function drawingOf(moment: Moment, standing: Standing, wires: readonly Wi
 /** Both tubes of a wire, and a bead where a number is on its way. */
 function drawn(
   { program, picture, frame, calm, palette }: Moment,
-  { frame: its, isMarked }: Wire,
+  { frame: its, isMarked, isAsked }: Wire,
   id: number,
   { slabs, lifted }: Standing,
 ): Pick<Drawing, "tubes" | "beads"> {
@@ -98,11 +99,14 @@ function drawn(
   const [onward, home] = calm ? [null, null] : [its.forward, its.backward];
   if (onward !== null) travel(there, Math.max(0, onward - TRAIL), onward, FORWARD, palette.forward);
   const carries = its.push ?? its.lost;
-  if (isConst(program.graph.nodes[picture.items[edge.source].node]) || !(carries || isMarked))
+  if (
+    isConst(program.graph.nodes[picture.items[edge.source].node]) ||
+    !(carries || isMarked || isAsked)
+  )
     return { tubes, beads };
   const share = Math.sqrt(Math.abs(carries?.contribution ?? 0) / largestPush(program));
   const radius = BACKWARD_LEAST + BACKWARD_MORE * (share < 1 ? share : 1);
-  const full = its.active || isMarked ? "backward" : "backward-wire";
+  const full = its.active || isMarked || isAsked ? "backward" : "backward-wire";
   const color = palette[its.lost ? "neg" : full];
   const back = course(picture, slabs, lifted, edge, 1);
   if (home === null) tubes.push(...arrow(back, 1, 0, radius, color));

@@ -132,7 +132,8 @@ export class SpaceView {
     const isCrowded = eye.scale < CROWDED;
     const room = isCrowded ? 14 : Math.max(9, Math.floor((1.5 * eye.scale) / LETTER));
     const isLoud = (wire: number): boolean =>
-      strands[wire].frame.active || strands[wire].isMarked || wire === this.#hovered;
+      [strands[wire].frame.active, strands[wire].isMarked, strands[wire].isAsked].includes(true) ||
+      wire === this.#hovered;
     const texts = strands.map((strand, wire) =>
       !isCrowded || isLoud(wire) ? strand.pill(room) : [],
     );
