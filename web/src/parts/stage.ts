@@ -104,9 +104,7 @@ const levelsOf = memo((graph: Graph): number => {
 });
 
 function narration(lab: Lab): TemplateResult {
-  const words = narrate(lab.program, lab.frame.event);
-  // Play is locked while a question is open: nobody is told to press it.
-  const waits = lab.state.hold !== null && !lab.frame.event;
+  const words = narrate(lab.program, lab.frame.event, lab.state.hold !== null);
   const stale = lab.state.text !== lab.state.good && !lab.fixed;
   const { graph, line, output } = lab.program;
   const result = graph.nodes[graph.root].data;
@@ -120,7 +118,7 @@ function narration(lab: Lab): TemplateResult {
         : words.why;
   const end = endCard(lab);
   if (end) return html`<div class="words end-card">${end}</div>`;
-  return html`<div class="words"><p class="what">${waits ? t.learn.waits : words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;
+  return html`<div class="words"><p class="what">${words.what}</p><p class="why ${stale ? "bad" : ""}" title=${why}>${why}</p></div>`;
 }
 
 function toggle(

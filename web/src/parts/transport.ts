@@ -43,7 +43,7 @@ export function transport(lab: Lab): TemplateResult {
         max=${Math.ceil(line.total)}
         step="1"
         aria-label=${t.time}
-        aria-valuetext=${narrate(program, frame.event).what}
+        aria-valuetext=${narrate(program, frame.event, state.hold !== null).what}
         .value=${live(String(Math.round(frame.time)))}
         @input=${(event: Event) => lab.seek(Math.min(line.total, Number((event.target as HTMLInputElement).value)))}
         @keydown=${(event: KeyboardEvent) => scrubKey(lab, event)}

@@ -346,7 +346,7 @@ export class GradwalkLab extends LitElement {
       this.#said =
         edge && lab.veil === Number.POSITIVE_INFINITY && lab.state.hold === null
           ? this.#edgeSaid(lab, edge)
-          : spoken(lab.program, lab.frame.event);
+          : spoken(lab.program, lab.frame.event, lab.state.hold !== null);
     }
     return this.#said;
   }

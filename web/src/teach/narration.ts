@@ -12,9 +12,10 @@ export interface Words {
   why: string;
 }
 
-export function narrate(program: Program, event: Happening | null): Words {
+/** `waits` where play is locked until a question is answered: nobody is told to press it. */
+export function narrate(program: Program, event: Happening | null, waits = false): Words {
   const say = t.narration;
-  if (!event) return { what: say.idle, why: say.idleWhy };
+  if (!event) return { what: waits ? t.learn.waits : say.idle, why: say.idleWhy };
   const { graph, names, walk } = program;
   const node = graph.nodes[event.node];
   const name = names[event.node];
@@ -73,9 +74,9 @@ function sortWords(program: Program, event: Happening): Words {
 }
 
 /** The same for ears: a sentence without arrows and signs. */
-export function spoken(program: Program, event: Happening | null): string {
+export function spoken(program: Program, event: Happening | null, waits = false): string {
   const say = t.said;
-  if (!event) return say.idle;
+  if (!event) return waits ? t.learn.waits : say.idle;
   const { graph, names, walk } = program;
   const node = graph.nodes[event.node];
   const name = names[event.node];

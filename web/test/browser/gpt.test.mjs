@@ -25,6 +25,19 @@ test("a run: own text, curve, samples, attention, parts; paused, resumed, a step
     await page.getByRole("combobox", { name: "Speed" }).selectOption("0");
     await button(page, "Go on").click();
     await said(page, "Done: step 400 of 400");
+    // One moment has one loss, wherever it stands; the mean beside the curve says what it is.
+    const losses = await page
+      .locator("gradwalk-gpt")
+      .evaluate(({ renderRoot, runs }) => [
+        /loss (\S+)\./.exec(renderRoot.querySelector(".now").textContent)[1],
+        renderRoot.querySelector(".keys b").textContent,
+        renderRoot.querySelector("table.numbers tbody td:last-child").textContent,
+        String(Number(runs[0].loss.toPrecision(4))),
+      ]);
+    assert.equal(new Set(losses).size, 1, losses.join());
+    assert.equal(await page.locator("path.curve").count(), 1);
+    assert.equal(await page.locator("path.mean").count(), 1);
+    assert.match(await page.locator(".keys").textContent(), /thin line: the mean of \d+ points/);
     const letters = (await page.locator(".made li:last-child code").allTextContents()).join("");
     assert.match(letters, /^[ahn▸]+$/);
     assert.equal(await page.locator(".heads svg").count(), 2);

@@ -298,12 +298,15 @@ test("nobody is told to step on where no step leads to a product, nor by a key p
     assert.match(await rule.textContent(), /Step on to see it here/);
     await page.keyboard.press("End");
     assert.doesNotMatch(await rule.textContent(), /Step on/);
-    for (const step of ["local.1", "parameters.1", "derived.2"]) {
+    for (const step of ["value.0", "local.1", "parameters.1", "derived.2"]) {
       await page.evaluate((to) => {
         location.hash = `#1/learn?l=${to}`;
       }, step);
       await page.getByText("The walk goes on when you have answered.").waitFor();
       if (await rule.count()) assert.doesNotMatch(await rule.textContent(), /Step on/, step);
+      const heard = await page.locator("[role=status]").first().textContent();
+      const bar = await page.getByRole("slider", { name: "Time" }).getAttribute("aria-valuetext");
+      for (const said of [heard, bar]) assert.doesNotMatch(said, /Play|step (on|with)/, step);
       const before = await page.locator("[data-node]").count();
       for (const key of ["d", "g", "p", "3"]) await page.keyboard.press(key);
       assert.equal(await page.locator("[data-node]").count(), before, step);
