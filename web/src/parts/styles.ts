@@ -11,19 +11,19 @@ import charts from "./styles/charts.css";
 import dock from "./styles/dock.css";
 import embed from "./styles/embed.css";
 import learn from "./styles/learn.css";
+import modes from "./styles/modes.css";
 import pages from "./styles/pages.css";
 import play from "./styles/play.css";
 import quiz from "./styles/quiz.css";
 import shell from "./styles/shell.css";
-import small from "./styles/small.css";
 import stage from "./styles/stage.css";
 import theme from "./styles/theme.css";
 
-const [first, last] = [[palette, theme, base, charts, stage, dock], [small]].map((sheets) =>
+const [first, last] = [[palette, theme, base, charts, stage, dock], [modes]].map((sheets) =>
   sheets.map((text) => unsafeCSS(text)),
 );
 
-/** What all share, and some sheets more; narrow screens override both. */
+/** What all share, and some sheets more; calm motion, forced colours and print override both. */
 export function styled(...sheets: readonly string[]): CSSResult[] {
   return [...first, ...sheets.map((text) => unsafeCSS(text)), ...last];
 }
