@@ -68,7 +68,31 @@ def test_text_is_pythons_and_has_no_gradient(backend: str) -> None:
         assert compiled.value_and_grad(x)[1]["x"] == len(str(int(x) + 1))
 
 
-def test_beyond_some_paths_a_call_is_recorded_each_time(backend: str) -> None:
+def test_beyond_some_paths_a_call_runs_as_python_by_the_same_rules(backend: str) -> None:
+    def counts(xs, y):
+        kept: list[float] = []
+        while len(kept) < xs[0]:
+            kept.append(math.exp(xs[1]))
+        if xs[0] > 200.0:
+            xs[1:] = [y]
+        return sum(kept)
+
+    compiled, calls = compile(counts), [0]
+    for k in range(MOST_PATHS):
+        assert compiled([k + 0.5, 0.0], 1.0) == k + 1.0
+    with pytest.warns(RuntimeWarning, match="more than 64 paths"):
+        assert compiled([80.5, 0.0], 1.0) == 81.0
+    made = compiled._store._record
+    compiled._store._record = lambda *given, **how: calls.append(1) or made(*given, **how)
+    assert compiled([90.5, 0.0], 1.0) == 91.0
+    assert calls == [0]
+    assert compiled([91.5, 1000.0], 1.0) == math.inf  # and no OverflowError
+    changed = [300.5, 0.0]
+    assert compiled(changed, 2.0) == 301.0
+    assert changed == [300.5, 2.0]
+
+
+def test_beyond_some_paths_a_gradient_is_recorded_each_time(backend: str) -> None:
     def counts(x):
         kept: list[Any] = []
         while len(kept) < x:

@@ -188,6 +188,9 @@ class Compiled:
             return backends.tape.call(self.function, *args, **named)
         if checking.is_plain() and self.function is not None:
             return self.function(*args, **named)
+        result = self._store.among_many(args, named)
+        if result is not NotImplemented:
+            return result
         return self._store.until_loops_end(lambda: self._call(args, named))
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:

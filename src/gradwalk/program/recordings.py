@@ -10,6 +10,7 @@ the numbers that led there.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import linecache
 import math
@@ -129,6 +130,7 @@ class Recording:
         self.own = b""
         self.pinned = False  # it is right for its own numbers alone
         self.only_floats = False  # it is no path for ints
+        self.is_crowded = False  # more paths than are kept were met, and nothing of them was pinned
         self.writes = False  # into its arguments
         self.changes = False  # something that its caller sees
         self.escaped: RecordingError | None = None  # why it has no gradient
@@ -508,6 +510,7 @@ class Recordings:
         self._calls: dict[tuple[tree.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
         self.by_specs: dict[tuple[tree.Spec, ...], Recording] = {}
         self._warned: set[Place] = set()
+        self._is_crowded = False  # some structure has too many paths
         self.outside: Outside | None = None  # as it was when they were recorded
         self.dropped = 0  # recordings that were made and are kept no more
         self.last: Recording | None = None
@@ -613,6 +616,9 @@ class Recordings:
         keeps = root.paths < MOST_PATHS
         recording = self._record(root.specs, values, keeps=False, numbers=numbers)
         if not keeps:
+            root.is_crowded = self._is_crowded = not (
+                recording.pinned or self.options.float32 or self.options.fast
+            )
             self._warn_of_paths(above.program.guards[guard].place)
         elif not recording.pinned:
             above.put_below(guard, recording)
@@ -620,6 +626,31 @@ class Recordings:
             place = above.program.guards[guard].place
             recording.why = f"another path at {place[0].rpartition('/')[2]}:{place[1]}"
         return recording
+
+    def among_many(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Return the number that the function itself gives, where it has too many paths to keep.
+
+        NotImplemented: a recording has to say it, as where plain math raises and IEEE's does not.
+        """
+        function, outside = self.function, self.outside
+        if not self._is_crowded or function is None or outside is None or modes.active:
+            return NotImplemented
+        values, given = self.bind(args, named), list[tuple[int, Value]]()
+        specs, numbers = self.read(values, given)
+        root = self.by_specs.get(specs)
+        if root is None or not root.is_crowded or given:
+            return NotImplemented
+        mine = values if all(spec == "n" for spec in specs) else copy.deepcopy(values)
+        positional, keyword = self._bound(mine)
+        try:
+            found = checking.plainly(lambda: function(*positional, **keyword))
+        except (ArithmeticError, ValueError):
+            outside.restore()
+            return NotImplemented
+        if mine is not values and list(map(bytes, self.read(mine)[1])) != list(map(bytes, numbers)):
+            outside.restore()
+            return NotImplemented
+        return float(found) if isinstance(found, (int, float)) else NotImplemented
 
     def _warn_of_plain_runs(self, refused: RecordingError) -> None:
         place = refused.line or ("", 0)
@@ -648,8 +679,9 @@ class Recordings:
         self._warned.add(place)
         modes.warn_user(
             f"{place[0]}:{place[1]}: {self.name} takes more than {MOST_PATHS} paths: calls that "
-            "take another are recorded each time, which is as slow as Python. Choose numbers by "
-            "gradwalk.where or gradwalk.take, or give what only chooses as compile(static=…)",
+            "take another run as Python, and gradients of them are recorded, which is slow. Choose "
+            "numbers by gradwalk.where or gradwalk.take, or give what only chooses as "
+            "compile(static=…)",
             RuntimeWarning,
         )
 
