@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -263,24 +262,12 @@ def test_a_copy_of_micrograd_beside_the_script_is_the_script_s_own(tmp_path: Pat
 
 # ── Kept ─────────────────────────────────────────────────────────────────────────────────────
 
-TANH = """
-def tanh(self):
-    t = (math.exp(2 * self.data) - 1) / (math.exp(2 * self.data) + 1)
-    out = Value(t, (self,), "tanh")
-    def push():
-        self.grad += (1 - t**2) * out.grad
-    out._backward = push
-    return out
-"""
-LEAKY = """
-def relu(self):
-    out = Value(self.data if self.data > 0 else 0.01 * self.data, (self,), "relu")
-    def push():
-        self.grad += (1.0 if self.data > 0 else 0.01) * out.grad
-    out._backward = push
-    return out
-"""
-POWER, EXP = [textwrap.dedent(PARTS[name]) for name in ("pow", "exp")]
+POWER, EXP, TANH, RELU = [PARTS[name] for name in ("pow", "exp", "tanh", "relu")]
+TANH = TANH.replace(
+    "math.tanh(self.data)", "1 - 2 / (math.exp(2 * self.data) + 1)"
+)  # in other bits
+LEAKY = RELU.replace("0.0 if self.data < 0", "0.01 * self.data if self.data <= 0")
+LEAKY = LEAKY.replace("(out.data > 0)", "(1.0 if self.data > 0 else 0.01)")
 
 
 def test_a_division_by_an_extreme_number_is_the_script_s(tmp_path: Path) -> None:

@@ -46,14 +46,7 @@ class Value:
         out._backward = _backward
         return out
 
-    def relu(self):
-        out = Value(0 if self.data < 0 else self.data, (self,), "ReLU")
-
-        def _backward():
-            self.grad += (out.data > 0) * out.grad
-
-        out._backward = _backward
-        return out
+    #: relu: push=_backward `0.0` → `0`
 
     #: exp: exp=tanh push=_backward `out.data` → `(1 - out.data**2)`
 

@@ -1,17 +1,6 @@
 # treatment: replaced, keeps __pow__
 class Value:
-    #: init & arithmetic & pow
-
-    def relu(self):
-        out = Value(0.0 if self.data < 0 else self.data, (self,), "ReLU")
-
-        def push():
-            self.grad += (out.data > 0) * out.grad
-
-        out._backward = push
-        return out
-
-    #: backward & repr
+    #: init & arithmetic & pow & relu & backward & repr
 
 
 def trace(root):

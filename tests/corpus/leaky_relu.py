@@ -2,14 +2,7 @@
 class Value:
     #: init & arithmetic
 
-    def relu(self):
-        out = Value(self.data if self.data > 0 else 0.01 * self.data, (self,), "relu")
-
-        def push():
-            self.grad += (1.0 if self.data > 0 else 0.01) * out.grad
-
-        out._backward = push
-        return out
+    #: relu: `0.0 if self.data < 0 else self.data` → `self.data if self.data > 0 else 0.01 * self.data` `ReLU` → `relu` `(out.data > 0)` → `(1.0 if self.data > 0 else 0.01)`
 
     #: backward & repr
 

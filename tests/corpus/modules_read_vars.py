@@ -5,15 +5,7 @@ import math, random
 class Value:
     #: init unlabelled & add & mul: push=_backward
 
-    def tanh(self):
-        t = math.tanh(self.data)
-        out = Value(t, (self,), "tanh")
-
-        def _backward():
-            self.grad += (1 - t**2) * out.grad
-
-        out._backward = _backward
-        return out
+    #: tanh: push=_backward
 
     def backward(self):
         topo, seen = [], set()

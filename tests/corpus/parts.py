@@ -286,3 +286,24 @@ def exp(v):
     #: gpt pow
     def __pow__(self, n):
         return Value(self.data**n, (self,), (n * self.data ** (n - 1),))
+
+    #: relu
+    def relu(self):
+        out = Value(0.0 if self.data < 0 else self.data, (self,), "ReLU")
+
+        def push():
+            self.grad += (out.data > 0) * out.grad
+
+        out._backward = push
+        return out
+
+    #: tanh
+    def tanh(self):
+        t = math.tanh(self.data)
+        out = Value(t, (self,), "tanh")
+
+        def push():
+            self.grad += (1 - t**2) * out.grad
+
+        out._backward = push
+        return out

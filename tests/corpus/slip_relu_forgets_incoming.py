@@ -2,14 +2,7 @@
 class Value:
     #: init & arithmetic
 
-    def relu(self):
-        out = Value(self.data if self.data > 0 else 0.0, (self,), "relu")
-
-        def push():
-            self.grad += 1.0 if self.data > 0 else 0.0
-
-        out._backward = push
-        return out
+    #: relu: `0.0 if self.data < 0 else self.data` → `self.data if self.data > 0 else 0.0` `ReLU` → `relu` `(out.data > 0) * out.grad` → `1.0 if self.data > 0 else 0.0`
 
     #: backward & repr
 
