@@ -43,6 +43,10 @@ def c_remainder(x, y):
     return math.fmod(x, y)
 
 
+def exact_sum(x, y):
+    return math.fsum([x, y, x])
+
+
 def guarded(x, y):
     return x / y if y != 0 else math.sqrt(x)
 
@@ -100,7 +104,7 @@ def test_functions_of_math_raise_where_they_raise_on_floats(name) -> None:
 
 @pytest.mark.parametrize(
     "function",
-    [quotient, remainder, power, logarithm, c_remainder, guarded, early, looked_up],
+    [quotient, remainder, power, logarithm, c_remainder, exact_sum, guarded, early, looked_up],
     ids=lambda f: f.__name__,
 )
 @pytest.mark.filterwarnings("ignore:the gradient of")

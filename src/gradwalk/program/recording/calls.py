@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any
 from gradwalk import ops
 from gradwalk.engine import Value, fori, modes
 from gradwalk.program import backends
-from gradwalk.program.ir import CODE
+from gradwalk.program.ir import CODE, RAISE
 from gradwalk.program.recording import branches, forms, proof
 from gradwalk.program.recording.rewrite import AS_IT_IS, ATTRIBUTE, CALL, rewritten
 from gradwalk.program.recording.syntax import constant
@@ -335,6 +335,9 @@ def _recording(
         tape.settle(begin)
         if tape.watched and original in _RAISING:
             tape.compute(_RAISING[original], operands[0] if over_lists else operands, result)
+        if original is math.fsum and tape.spans is not None:  # Python's errors are wanted
+            failed = ~(ops.abs_(result) < math.inf)
+            branches.guard(tape, failed, RAISE, tape.place(), ArithmeticError)
         return branches.compared(result)
 
     return function
