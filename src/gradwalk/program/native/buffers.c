@@ -46,3 +46,23 @@ doubles_of(PyObject *thing, Py_buffer *view, const char *name, Py_ssize_t count,
     }
     return 0;
 }
+
+bool
+hold_arrays(PyObject *const *things, Py_buffer *views, const char *const *names, const char *kinds, int count)
+{
+    for (int k = 0; k < count; k++) {
+        int size = kinds[k] == 'B' ? 1 : kinds[k] == 'i' ? 4 : 8;
+        if (numbers_of(things[k], &views[k], names[k], kinds[k], size, false) < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+release_arrays(Py_buffer *views, int count)
+{
+    for (int k = 0; k < count; k++) {
+        PyBuffer_Release(&views[k]);
+    }
+}

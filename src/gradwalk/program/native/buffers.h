@@ -14,4 +14,9 @@ int numbers_of(PyObject *thing, Py_buffer *view, const char *name, char kind, Py
 /* The same for `count` doubles, or for any number of doubles if `count` is -1. */
 int doubles_of(PyObject *thing, Py_buffer *view, const char *name, Py_ssize_t count, bool writable);
 
+/* Take the buffers of some arrays of these kinds. False with an exception; `views` are zeros before, and what was taken
+ * is released all the same. */
+bool hold_arrays(PyObject *const *things, Py_buffer *views, const char *const *names, const char *kinds, int count);
+void release_arrays(Py_buffer *views, int count);
+
 #endif

@@ -168,7 +168,13 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
 /* scalar.c */
 double scalar_row(int code, double x, double y, double z);
 double scalar_partial(int row, int which, double x, double y, double z);
-double scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index);
+/* The value of an instruction with operands at these places among `values`. */
+double scalar_apply(int code, const int32_t *arg, int count, double number, const double *values, bool *bad_index);
+static inline double
+scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
+{
+    return scalar_apply(ir->code[i], operands(ir, i), operand_count(ir, i), ir->number[i], values, bad_index);
+}
 /* Fill values[0..count); return -1, or the id of a TAKE whose index is out of range. */
 int32_t flat_run(const Ir *ir, const double *slots, double *values);
 

@@ -18,6 +18,26 @@ count_step(PyObject *counter)
     return 0;
 }
 
+/* Hold arrays of one length, which stand behind the counter of steps, and count one. All but the gradients are written. */
+static bool
+hold(PyObject *const *things, const char *const *fields, Py_buffer *views, int count)
+{
+    for (int k = 0; k < count; k++) {
+        Py_ssize_t length = k > 0 ? views[0].len / 8 : -1;
+        if (doubles_of(things[1 + k], &views[k], fields[k], length, k != 1) < 0) {
+            return false;
+        }
+    }
+    return count_step(things[0]) == 0;
+}
+
+static PyObject *
+released(Py_buffer *views, int count, bool fine)
+{
+    release_arrays(views, count);
+    return fine ? Py_NewRef(Py_None) : NULL;
+}
+
 PyObject *
 module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -34,84 +54,56 @@ module_adam(PyObject *module, PyObject *const *args, Py_ssize_t count)
             return NULL;
         }
     }
-    static const char *const fields[4] = {"params", "grads", "mean", "square"};
-    Py_buffer views[4];
-    int held = 0;
-    for (; held < 4; held++) {
-        Py_ssize_t length = held ? views[0].len / 8 : -1;
-        if (doubles_of(args[1 + held], &views[held], fields[held], length, held != 1) < 0) {
-            break;
-        }
-    }
-    bool fine = held == 4 && count_step(args[0]) == 0;
+    static const char *const fields[] = {"params", "grads", "mean", "square"};
+    Py_buffer views[4] = {{0}};
+    bool fine = hold(args, fields, views, 4);
     if (fine) {
         AdamStep step = {number[RATE],        number[BETA1],       number[BETA2], number[EPSILON],
                          number[CORRECTION1], number[CORRECTION2], number[KEPT]};
         single_kernels()->adam(views[0].buf, views[1].buf, views[2].buf, views[3].buf,
-                             (size_t)views[0].len / sizeof(double), &step);
+                               (size_t)views[0].len / sizeof(double), &step);
     }
-    while (held > 0) {
-        PyBuffer_Release(&views[--held]);
-    }
-    return fine ? Py_NewRef(Py_None) : NULL;
+    return released(views, 4, fine);
 }
 
 PyObject *
 module_sgd(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *counter, *params, *grads;
+    PyObject *things[3];
     double rate, decay;
-    Py_buffer p, g;
-    if (!PyArg_ParseTuple(args, "OOOdd:sgd", &counter, &params, &grads, &rate, &decay) ||
-        doubles_of(params, &p, "params", -1, true) < 0) {
+    if (!PyArg_ParseTuple(args, "OOOdd:sgd", &things[0], &things[1], &things[2], &rate, &decay)) {
         return NULL;
     }
-    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
-        PyBuffer_Release(&p);
-        return NULL;
-    }
-    double *x = p.buf;
-    const double *gradient = g.buf;
-    bool fine = count_step(counter) == 0;
-    for (Py_ssize_t k = 0; fine && k < p.len / 8; k++) {
+    static const char *const fields[] = {"params", "grads"};
+    Py_buffer views[2] = {{0}};
+    bool fine = hold(things, fields, views, 2);
+    double *x = views[0].buf;
+    const double *gradient = views[1].buf;
+    for (Py_ssize_t k = 0; fine && k < views[0].len / 8; k++) {
         x[k] = sgd_moved(x[k], gradient[k], rate, decay);
     }
-    PyBuffer_Release(&p);
-    PyBuffer_Release(&g);
-    return fine ? Py_NewRef(Py_None) : NULL;
+    return released(views, 2, fine);
 }
 
 PyObject *
 module_momentum(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *counter, *params, *grads, *velocities;
+    PyObject *things[4];
     double rate, momentum, decay;
     int nesterov;
-    Py_buffer p, g, w;
-    if (!PyArg_ParseTuple(args, "OOOOddpd:momentum", &counter, &params, &grads, &velocities, &rate, &momentum, &nesterov,
-                          &decay) ||
-        doubles_of(params, &p, "params", -1, true) < 0) {
+    if (!PyArg_ParseTuple(args, "OOOOddpd:momentum", &things[0], &things[1], &things[2], &things[3], &rate, &momentum,
+                          &nesterov, &decay)) {
         return NULL;
     }
-    if (doubles_of(grads, &g, "grads", p.len / 8, false) < 0) {
-        PyBuffer_Release(&p);
-        return NULL;
-    }
-    if (doubles_of(velocities, &w, "velocity", p.len / 8, true) < 0) {
-        PyBuffer_Release(&p);
-        PyBuffer_Release(&g);
-        return NULL;
-    }
-    double *x = p.buf, *velocity = w.buf;
-    const double *gradient = g.buf;
-    bool fine = count_step(counter) == 0;
-    for (Py_ssize_t k = 0; fine && k < p.len / 8; k++) {
+    static const char *const fields[] = {"params", "grads", "velocity"};
+    Py_buffer views[3] = {{0}};
+    bool fine = hold(things, fields, views, 3);
+    double *x = views[0].buf, *velocity = views[2].buf;
+    const double *gradient = views[1].buf;
+    for (Py_ssize_t k = 0; fine && k < views[0].len / 8; k++) {
         x[k] = momentum_moved(x[k], gradient[k], &velocity[k], rate, momentum, decay, nesterov);
     }
-    PyBuffer_Release(&p);
-    PyBuffer_Release(&g);
-    PyBuffer_Release(&w);
-    return fine ? Py_NewRef(Py_None) : NULL;
+    return released(views, 3, fine);
 }

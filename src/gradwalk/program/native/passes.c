@@ -569,17 +569,15 @@ tidy_one(Writer *w, int32_t i)
     if (constant) {
         double values[3];
         bool bad_index = false;
-        if (count <= 3 && code != TAKE) { /* fold: compute it now, as a program of one instruction */
-            int32_t start[2] = {0, count}, places[3] = {0, 1, 2};
-            uint8_t byte = (uint8_t)code;
-            Ir one = {.count = 1, .code = &byte, .start = start, .arg = places, .number = &number};
+        if (count <= 3 && code != TAKE) { /* fold: compute it now */
+            static const int32_t places[3] = {0, 1, 2};
             for (int k = 0; k < count; k++) {
                 values[k] = to->number[arg[k]];
             }
             if ((code == PULL || code == DRAW) && values[0] == 0.0) {
                 return put_const(w, 0.0);
             }
-            return put_const(w, scalar_compute(&one, 0, values, &bad_index));
+            return put_const(w, scalar_apply(code, places, count, number, values, &bad_index));
         }
     }
     bool exact = !to->fast && i < from->forward;

@@ -270,15 +270,11 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
     State *state = state_of_type(type);
     bool moved = objects[SLOT_OF] != NULL && objects[SLOT_OF] != Py_None;
     bool is_rolled = Py_IS_TYPE(objects[0], state->rolled_type) && !moved;
-    Py_buffer views[FIELDS];
-    int first = is_rolled ? OUTPUTS : 0, held = first;
+    Py_buffer views[FIELDS] = {{0}};
+    int first = is_rolled ? OUTPUTS : 0, count = (moved ? FIELDS : SLOT_OF) - first;
     Replay *self = NULL;
-    for (; held < (moved ? FIELDS : SLOT_OF); held++) {
-        char kind = kinds[held];
-        if (numbers_of(objects[held], &views[held], fields[held], kind, kind == 'B' ? 1 : kind == 'i' ? 4 : 8,
-                       false) < 0) {
-            goto end;
-        }
+    if (!hold_arrays(objects + first, views + first, fields + first, kinds + first, count)) {
+        goto end;
     }
     self = (Replay *)type->tp_alloc(type, 0);
     if (self == NULL) {
@@ -306,9 +302,7 @@ replay_new(PyTypeObject *type, PyObject *args, PyObject *names)
         Py_CLEAR(self);
     }
 end:
-    while (held > first) {
-        PyBuffer_Release(&views[--held]);
-    }
+    release_arrays(views, FIELDS);
     return (PyObject *)self;
 }
 

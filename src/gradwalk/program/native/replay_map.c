@@ -281,15 +281,12 @@ replay_map(PyObject *object, PyObject *args)
             goto end;
         }
     }
-    for (int k = 0; k < OUTPUTS; k++) {
-        int size = k == WHERE ? 4 : 8;
-        if (numbers_of(objects[k], &views[k], fields[k], k == WHERE ? 'i' : 'q', size, false) < 0) {
-            goto end;
-        }
-        if (views[k].len != size * slots) {
-            PyErr_Format(PyExc_ValueError, "where, offset and stride have one entry for each of the %zd slots", slots);
-            goto end;
-        }
+    if (!hold_arrays(objects, views, fields, "iqq", OUTPUTS)) {
+        goto end;
+    }
+    if (views[WHERE].len != 4 * slots || views[OFFSET].len != 8 * slots || views[STRIDE].len != 8 * slots) {
+        PyErr_Format(PyExc_ValueError, "where, offset and stride have one entry for each of the %zd slots", slots);
+        goto end;
     }
     const Py_ssize_t room[VIEWS] = {
         [OUTPUTS] = (Py_ssize_t)count * self->outputs, [GRADS] = (Py_ssize_t)count * self->wrt_count, [SUMS] = self->wrt_count,
@@ -338,9 +335,7 @@ end:
     }
     PyMem_Free(buffers);
     arena_end(&memory);
-    for (int k = 0; k < VIEWS; k++) {
-        PyBuffer_Release(&views[k]); /* nothing, where none was taken */
-    }
+    release_arrays(views, VIEWS);
     Py_DECREF(items);
     return result;
 }

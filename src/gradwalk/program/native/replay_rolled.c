@@ -10,18 +10,14 @@ module_roll(PyObject *module, PyObject *args)
     static const char *const fields[FIELDS] = {"codes", "starts", "args", "numbers", "outputs", "places"};
     static const char kinds[] = "Biidii";
     PyObject *objects[FIELDS], *result = NULL;
-    int slots, least, held = 0;
+    int slots, least;
     if (!PyArg_ParseTuple(args, "OOOOOiOi:roll", &objects[0], &objects[1], &objects[2], &objects[3], &objects[4],
                           &slots, &objects[5], &least)) {
         return NULL;
     }
-    Py_buffer views[FIELDS];
-    for (; held < FIELDS; held++) {
-        char kind = kinds[held];
-        if (numbers_of(objects[held], &views[held], fields[held], kind, kind == 'B' ? 1 : kind == 'i' ? 4 : 8,
-                       false) < 0) {
-            goto end;
-        }
+    Py_buffer views[FIELDS] = {{0}};
+    if (!hold_arrays(objects, views, fields, kinds, FIELDS)) {
+        goto end;
     }
     Ir recorded;
     if (read_program(state, &views[0], &views[1], &views[2], &views[3], &views[4], slots, NULL, &recorded) < 0) {
@@ -48,9 +44,7 @@ module_roll(PyObject *module, PyObject *args)
     }
     ((RolledObject *)result)->rolled = rolled;
 end:
-    while (held > 0) {
-        PyBuffer_Release(&views[--held]);
-    }
+    release_arrays(views, FIELDS);
     return result;
 }
 

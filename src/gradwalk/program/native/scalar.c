@@ -148,16 +148,13 @@ place(double index, int count)
 }
 
 double
-scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
+scalar_apply(int code, const int32_t *arg, int count, double number, const double *values, bool *bad_index)
 {
-    const int32_t *arg = operands(ir, i);
-    int count = operand_count(ir, i);
     double x = count > 0 ? values[arg[0]] : 0.0;
     double y = count > 1 ? values[arg[1]] : 0.0;
-    int code = ir->code[i];
     switch (code) {
     case CONST:
-        return ir->number[i];
+        return number;
     case C_add:
         return x + y;
     case C_sub:
@@ -229,7 +226,7 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
     case PICK: {
         double total = 0.0;
         for (int k = 0; k < count; k += 2) {
-            if (trunc(values[arg[k]]) == ir->number[i]) {
+            if (trunc(values[arg[k]]) == number) {
                 total += values[arg[k + 1]];
             }
         }
@@ -238,7 +235,7 @@ scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
     case PARTIAL0:
     case PARTIAL1:
     case PARTIAL2:
-        return scalar_partial((int)ir->number[i], code - PARTIAL0, y, count > 2 ? values[arg[2]] : 0.0,
+        return scalar_partial((int)number, code - PARTIAL0, y, count > 2 ? values[arg[2]] : 0.0,
                               count > 3 ? values[arg[3]] : 0.0);
     default:
         return scalar_row(code, x, y, count > 2 ? values[arg[2]] : 0.0);

@@ -533,15 +533,11 @@ run_pick(const Nest *b, double *v)
 static inline double
 one(int code, int row, double x, double y, double z)
 {
-    int32_t start[2] = {0, code_arity[code] >= 0 ? code_arity[code] : 3}, place[3] = {0, 1, 2};
-    double values[3] = {x, y, z}, number = row;
-    if (is_partial(code)) {
-        return scalar_partial(row, code - PARTIAL0, x, y, z);
-    }
-    uint8_t byte = (uint8_t)code;
-    Ir program = {.count = 1, .code = &byte, .start = start, .arg = place, .number = &number};
+    static const int32_t place[3] = {0, 1, 2};
+    double values[3] = {x, y, z};
     bool bad = false;
-    return scalar_compute(&program, 0, values, &bad);
+    return is_partial(code) ? scalar_partial(row, code - PARTIAL0, x, y, z)
+                            : scalar_apply(code, place, code_arity[code], 0.0, values, &bad);
 }
 
 extern const Rows JOIN(rows, LEVEL);
@@ -611,56 +607,14 @@ run_list(const Nest *b, const int32_t *list, double *v)
         case C_div: case DRAW: *out = v[arg[0]] / v[arg[1]]; break;
         case C_neg: *out = -v[arg[0]]; break;
         case SQUARE: *out = v[arg[0]] * v[arg[0]]; break;
-        case SUM: {
-            double total = 0.0;
-            for (int32_t k = 0; k < count; k++) {
-                total += v[arg[k]];
-            }
-            *out = total;
-            break;
-        }
-        case DOT:
-        case PULL: {
-            double total = 0.0;
-            for (int32_t k = 0; k < count; k += 2) {
-                total += v[arg[k]] * v[arg[k + 1]];
-            }
-            *out = total;
-            break;
-        }
-        case LARGEST: {
-            double largest = v[arg[0]];
-            for (int32_t k = 1; k < count; k++) {
-                largest = larger(largest, v[arg[k]]);
-            }
-            *out = largest;
-            break;
-        }
-        case PICK: {
-            double total = 0.0;
-            for (int32_t k = 0; k < count; k += 2) {
-                total += index_of(v[arg[k]]) == *p ? v[arg[k + 1]] : 0.0;
-            }
-            *out = total;
-            p++;
-            break;
-        }
-        case TAKE: {
-            double index = v[arg[0]];
-            if (!(index > -1.0 && index < count - 1)) {
+        default: {
+            bool bad = false;
+            double number = code == PICK || is_partial(code) ? *p++ : 0.0;
+            *out = scalar_apply(code, arg, count, number, v, &bad);
+            if (bad) {
                 return false;
             }
-            *out = v[arg[1 + (int32_t)index]];
-            break;
         }
-        case PARTIAL0:
-        case PARTIAL1:
-        case PARTIAL2:
-            *out = scalar_partial(*p++, code - PARTIAL0, v[arg[1]], count > 2 ? v[arg[2]] : 0.0,
-                                  count > 3 ? v[arg[3]] : 0.0);
-            break;
-        default:
-            *out = one(code, 0, v[arg[0]], count > 1 ? v[arg[1]] : 0.0, count > 2 ? v[arg[2]] : 0.0);
         }
     }
     return true;
