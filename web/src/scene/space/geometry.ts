@@ -152,8 +152,13 @@ export function course(
 }
 
 /** Points of a line between two shares of its length, from the one to the other. */
-export function part(line: Curve<Vector3>, from: number, to: number): readonly Vector3[] {
-  const steps = Math.ceil(1 + 30 * Math.abs(to - from));
+export function part(
+  line: Curve<Vector3>,
+  from: number,
+  to: number,
+  most = 30,
+): readonly Vector3[] {
+  const steps = Math.ceil(1 + most * Math.abs(to - from));
   return Array.from({ length: steps + 1 }, (_, i) =>
     line.getPoint(MathUtils.lerp(from, to, i / steps)),
   );

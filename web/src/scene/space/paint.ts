@@ -50,6 +50,11 @@ export interface Drawing {
 }
 
 const SIDES = 8;
+/** Cosines and sines around a tube. */
+const CIRCLE = Array.from({ length: SIDES }, (_, k) => {
+  const angle = (2 * Math.PI * k) / SIDES;
+  return [Math.cos(angle), Math.sin(angle)] as const;
+});
 const [ROUND, EDGE] = [0.13, 0.03];
 const BEAD = 1.1;
 /** Where the floor ends, behind the last card. */
@@ -106,8 +111,15 @@ export class Painter {
 
   paint({ eye, blocks, tubes, beads, line, glow, isDark }: Drawing): void {
     const { camera, stage } = eye;
-    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
-    this.#renderer.setSize(stage.width, stage.height, false);
+    const [{ x, y }, ratio] = [
+      this.#renderer.getSize(new Vector2()),
+      Math.min(2, devicePixelRatio),
+    ];
+    // A canvas that is given its size is made anew.
+    if (x !== stage.width || y !== stage.height || this.#renderer.getPixelRatio() !== ratio) {
+      this.#renderer.setPixelRatio(ratio);
+      this.#renderer.setSize(stage.width, stage.height, false);
+    }
     this.#ambient.intensity = isDark ? 1.9 : 2.3;
     this.#sun.intensity = isDark ? 1.6 : 1.1;
     const { reach, size, ...colors } = this.#uniforms;
@@ -188,16 +200,19 @@ function pipes(tubes: readonly Tube[]): BufferGeometry {
       const level = new Vector3(0, 1, 0);
       const side = Math.abs(ahead.y) > 0.9 ? level.set(1, 0, 0) : level;
       side.cross(ahead).normalize();
-      for (let k = 0; k < SIDES; k++) {
-        const out = side.clone().applyAxisAngle(ahead, (2 * Math.PI * k) / SIDES);
-        normals.push(...out);
-        places.push(...out.multiplyScalar(radii[i]).add(p));
+      const up = ahead.clone().cross(side);
+      CIRCLE.forEach(([cos, sin], k) => {
+        const [x, y, z] = [0, 1, 2].map(
+          (n) => side.getComponent(n) * cos + up.getComponent(n) * sin,
+        );
+        normals.push(x, y, z);
+        places.push(p.x + x * radii[i], p.y + y * radii[i], p.z + z * radii[i]);
         colors.push(...tint);
-        if (i === 0) continue;
+        if (i === 0) return;
         const here = places.length / 3 - 1;
         const next = here + ((k + 1) % SIDES) - k;
         index.push(here - SIDES, next - SIDES, here, here, next - SIDES, next);
-      }
+      });
     });
   }
   const parts = { position: [3, places], normal: [3, normals], color: [3, colors] } as const;

@@ -65,8 +65,10 @@ export class SpaceView {
       (slab, item) => geometry.seen(eye, geometry.onSlab(slab, lifted[item], 0, 0)).z,
     );
     const wires = picture.layout.edges.map((edge, wire) => {
-      const line = geometry.part(geometry.course(picture, slabs, lifted, edge, 0), 0, 1);
-      const spots = line.map((p) => geometry.seen(eye, p)).map(({ x, y }) => `${x} ${y}`);
+      const line = geometry.part(geometry.course(picture, slabs, lifted, edge, 0), 0, 1, 12);
+      const spots = line
+        .map((p) => geometry.seen(eye, p))
+        .map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`);
       return svg`<g data-edge=${wire} role="img" aria-label=${strands[wire].said}><path class="hit" d="M${spots.join("L")}" /></g>`;
     });
     const labels = slabs.map((slab, item) => ({ slab, item, its: shown.label(item) }));
