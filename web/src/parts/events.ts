@@ -7,7 +7,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { memo, type Program } from "../app/derive.ts";
 import type { Frame } from "../app/timeline.ts";
 import { vars } from "../scene/css.ts";
-import { UNKNOWN } from "../strings/format.ts";
+import { letters, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is } from "../teach/arithmetic.ts";
 import { row } from "../teach/narration.ts";
@@ -74,20 +74,31 @@ function eventTable(
   </table>`;
 }
 
-/** Up to so many events are measured; longer walks get room for the longest numbers there are. */
-const MOST_MEASURED = 400;
+/** The longest arithmetic of two numbers, `−1.234e−300 × −1.234e−300`; a longer one may be cut. */
+const LONGEST = 25;
 
 /** How many letters the columns of numbers need, so that none is cut. */
 const room = memo((program: Program): Record<string, string> => {
-  const { events } = program.line;
-  const isShort = events.length <= MOST_MEASURED;
-  const told = isShort ? events.filter(({ kind }) => kind !== "sort") : [];
-  const rows = told.map((event) => row(program, event));
-  const longest = (texts: readonly string[]): string =>
-    String(Math.max(0, ...texts.map(({ length }) => length)));
+  const { graph, line } = program;
+  let [how, result] = [0, 0];
+  const need = (text: number, number: number): void => {
+    how = Math.max(how, Math.min(text, LONGEST));
+    result = Math.max(result, 2 + letters(number));
+  };
+  for (const event of line.events) {
+    const { push, kind } = event;
+    const { op, operands, data } = graph.nodes[event.node];
+    if (push) need(letters(push.incoming) + 3 + letters(push.local), push.contribution);
+    else if (kind === "compute")
+      need(
+        operands.reduce((sum, id) => sum + 2 + letters(graph.nodes[id].data), op.length),
+        data,
+      );
+    else if (kind === "leaf") need(row(program, event).how.length, program.walk.grads[event.node]);
+  }
   return {
-    "--digits": String(String(events.length).length),
-    "--how": isShort ? longest(rows.map(({ how }) => how)) : "25",
-    "--result": isShort ? longest(rows.map(({ result }) => result)) : "13",
+    "--digits": String(String(line.events.length).length),
+    "--how": String(how),
+    "--result": String(result),
   };
 });

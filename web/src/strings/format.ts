@@ -27,6 +27,17 @@ export function num(x: number, digits = 4): string {
   return text.replaceAll("-", MINUS);
 }
 
+/** At most how many letters `num` takes for `x`: found without writing it. */
+export function letters(x: number): number {
+  const size = Math.abs(x);
+  const sign = x < 0 ? 1 : 0;
+  if (!Number.isFinite(x) || size === 0) return 4;
+  if (size >= 1e6 || size < 1e-4) return sign + 10;
+  if (Number.isInteger(x)) return sign + Math.ceil(Math.log10(size + 1));
+  if (size >= 1) return sign + (size >= 1e4 ? 7 : 5);
+  return sign + 6 + Math.floor(-Math.log10(size));
+}
+
 /** A number with every digit it has. */
 export function exact(x: number): string {
   if (!Number.isFinite(x)) return num(x);

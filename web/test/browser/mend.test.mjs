@@ -227,6 +227,8 @@ const DIAMOND = `f=${e("b = a + 1; c = a * 3; d = b * c")}&x=a:2`;
 const WORDY = [
   `sandbox?${NEURON}&t=999999`,
   `sandbox?${LONG.split("?")[1]}&t=999999`,
+  // More events than are written at once.
+  `sandbox?f=${e(Array.from({ length: 90 }, (_, i) => `a*b*${i}.5`).join("+"))}&x=a:0.0371,b:-0.2137&t=999999`,
   `walk?${NEURON}&t=999999`,
   `walk?${DIAMOND}&t=5000`,
   "descend",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accepts, exact, num, readNumber, signOf } from "../../src/strings/format.ts";
+import fc from "fast-check";
+import { accepts, exact, letters, num, readNumber, signOf } from "../../src/strings/format.ts";
 
 test("numbers have four significant digits and a true minus", () => {
   const rows: [number, string][] = [
@@ -16,6 +17,19 @@ test("numbers have four significant digits and a true minus", () => {
     [Number.NEGATIVE_INFINITY, "−inf"],
   ];
   for (const [x, text] of rows) assert.equal(num(x), text);
+});
+
+test("a number takes no more letters than are kept for it, and seldom fewer", () => {
+  const check = (x: number): void => {
+    assert.ok(num(x).length <= letters(x), `${num(x)} has more than ${letters(x)}`);
+  };
+  fc.assert(fc.property(fc.double(), check));
+  fc.assert(fc.property(fc.double({ min: -2e6, max: 2e6, noNaN: true }), check));
+  fc.assert(fc.property(fc.double({ min: -2, max: 2, noNaN: true }), check));
+  fc.assert(fc.property(fc.integer({ min: -1e7, max: 1e7 }), check));
+  for (const x of [9.9999, 9999.9, 99999.6, 999999.6, 9.9999e-5, 1e-4, 0.99999]) check(x);
+  for (const x of [-1.234e-300, 0.1234, 0.01234, -1.234, 7, 10, 123456])
+    assert.equal(letters(x), num(x).length);
 });
 
 test("on focus a number has all its digits", () => {
