@@ -15,6 +15,7 @@ import modes from "./styles/modes.css";
 import pages from "./styles/pages.css";
 import play from "./styles/play.css";
 import quiz from "./styles/quiz.css";
+import share from "./styles/share.css";
 import shell from "./styles/shell.css";
 import stage from "./styles/stage.css";
 import theme from "./styles/theme.css";
@@ -28,4 +29,4 @@ export function styled(...sheets: readonly string[]): CSSResult[] {
   return [...first, ...sheets.map((text) => unsafeCSS(text)), ...last];
 }
 
-export const labStyles: CSSResult[] = styled(shell, pages, quiz, learn, play, embed);
+export const labStyles: CSSResult[] = styled(shell, pages, quiz, learn, play, share, embed);

@@ -10,7 +10,7 @@ import { icon } from "../parts/icons.ts";
 import type { Drawn } from "../scene/save.ts";
 import { t } from "../strings/index.ts";
 import { proof } from "./proof.ts";
-import "./share.ts";
+import { endSharing, share } from "./share.ts";
 
 /** A dialog is closed as one, and only then taken away: so the browser gives the focus back. */
 function dialog(title: string, shut: () => void, body: unknown): TemplateResult {
@@ -43,11 +43,7 @@ export function shareDialog(lab: Lab): TemplateResult {
     final: state.final,
     compare: wrong,
   };
-  return dialog(
-    t.share.title,
-    () => lab.dispatch({ type: "share", on: false }),
-    html`<gradwalk-share .lab=${lab} .drawn=${drawn}></gradwalk-share>`,
-  );
+  return dialog(t.share.title, () => endSharing(lab), share(lab, drawn));
 }
 
 export function helpDialog(lab: Lab): TemplateResult {

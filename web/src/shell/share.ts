@@ -1,8 +1,8 @@
-/** `<gradwalk-share>`: what of a walk can leave this machine: a file, a picture, a link, a frame. */
+/** Sharing: what of a walk can leave this machine: a file, a picture, a link, a frame. */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { HAS_LICENCES } from "../app/flags.ts";
-import type { Lab } from "../app/lab.ts";
+import { type Lab, local } from "../app/lab.ts";
 import { readHome, writeHome } from "../app/settings.ts";
 import {
   addressOf,
@@ -13,108 +13,93 @@ import {
   PLACEHOLDER,
   snippetOf,
 } from "../app/share.ts";
-import shareStyle from "../parts/styles/share.css";
-import { styled } from "../parts/styles.ts";
 import { type Drawn, pngOf, svgOf } from "../scene/save.ts";
 import { t } from "../strings/index.ts";
 import { pythonOf } from "../teach/python.ts";
 
-export class GradwalkShare extends LitElement {
-  static override styles = styled(shareStyle);
-  static override properties = {
-    lab: { attribute: false },
-    drawn: { attribute: false },
-    home: { state: true },
-    done: { state: true },
-  };
-  declare lab: Lab;
-  declare drawn: Drawn;
+interface Sharing {
   /** The address of a copy of the lab that others can open; empty for this one. */
-  declare home: string;
+  readonly home: string;
   /** What was just done, or what went wrong. */
-  declare done: string;
+  readonly done: string;
+}
 
-  constructor() {
-    super();
-    this.home = readHome();
-    this.done = "";
-  }
+const sharing = (lab: Lab): ReturnType<typeof local<Sharing>> =>
+  local(lab, "share", { home: readHome(), done: "" });
 
-  get #base(): string {
-    return this.home || location.href.split("#")[0];
-  }
+/** Whoever comes back is not told again what was done. */
+export function endSharing(lab: Lab): void {
+  sharing(lab)[1]({ done: "" });
+  lab.dispatch({ type: "share", on: false });
+}
 
-  get #address(): string {
-    const { state, frame } = this.lab;
-    return addressOf(this.#base, state, frame.time);
-  }
+const titleOf = ({ state }: Lab): string =>
+  t.title(t.pages[state.page], state.given ? "" : state.good);
 
-  get #title(): string {
-    const { state } = this.lab;
-    return t.title(t.pages[state.page], state.given ? "" : state.good);
-  }
+async function copy(lab: Lab, text: string): Promise<void> {
+  const copied = await navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  sharing(lab)[1]({ done: copied ? t.copied : t.share.copyFailed });
+}
 
-  async #copy(text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.done = t.copied;
-    } catch {
-      this.done = t.share.copyFailed;
-    }
-  }
+type Kind = "html" | "svg" | "png";
 
-  async #save(kind: "html" | "svg" | "png"): Promise<void> {
-    const { state } = this.lab;
-    const name = fileName(state.given ? "graph" : state.good, kind);
-    try {
-      download(await this.#made(kind), name);
-      this.done = t.share.saved(name);
-    } catch {
-      this.done = t.share.failed;
-    }
+async function save(lab: Lab, drawn: Drawn, kind: Kind): Promise<void> {
+  const { state } = lab;
+  const name = fileName(state.given ? "graph" : state.good, kind);
+  try {
+    download(await made(lab, drawn, kind), name);
+    sharing(lab)[1]({ done: t.share.saved(name) });
+  } catch {
+    sharing(lab)[1]({ done: t.share.failed });
   }
+}
 
-  async #made(kind: "html" | "svg" | "png"): Promise<Blob> {
-    if (kind === "html") {
-      const template = await templateText();
-      const { state, frame } = this.lab;
-      const text = fileOf(template, fileState(state, frame.time), this.#title);
-      return new Blob([text], { type: "text/html" });
-    }
-    const stage = (this.getRootNode() as ShadowRoot).querySelector<HTMLElement>("main")!;
-    const svg = await svgOf(stage, this.drawn, this.#title);
-    return kind === "png" ? pngOf(svg) : new Blob([svg], { type: "image/svg+xml" });
+async function made(lab: Lab, drawn: Drawn, kind: Kind): Promise<Blob> {
+  const { state, frame, root } = lab;
+  if (kind === "html") {
+    const template = await templateText();
+    const text = fileOf(template, fileState(state, frame.time), titleOf(lab));
+    return new Blob([text], { type: "text/html" });
   }
+  const svg = await svgOf(root.querySelector<HTMLElement>("main")!, drawn, titleOf(lab));
+  return kind === "png" ? pngOf(svg) : new Blob([svg], { type: "image/svg+xml" });
+}
 
-  protected override render(): TemplateResult {
-    const words = t.share;
-    const address = this.#address;
-    const local = isLocal(this.#base);
-    const { state, program, fixed } = this.lab;
-    return html`<div class="share">
-      <h3>${words.save}</h3>
-      <p class="row">
-        <button class="primary" data-save="html" @click=${() => this.#save("html")}>${words.html}</button>
-        <button class="toggle" data-save="svg" @click=${() => this.#save("svg")}>${words.svg}</button>
-        <button class="toggle" data-save="png" @click=${() => this.#save("png")}>${words.png}</button>
-        ${fixed ? nothing : html`<button class="toggle" @click=${() => this.#copy(pythonOf(state.good, state.values, program.output))}>${t.copyPython}</button>`}
-      </p>
-      <p class="why">${words.saveWhy}</p>
-      <h3>${words.link}</h3>
-      <p class="row"><input id="link" readonly aria-label=${words.link} .value=${address} @focus=${select} /><button class="toggle" @click=${() => this.#copy(address)}>${words.copy}</button></p>
-      ${local ? html`<p class="why">${words.local}</p>` : nothing}
-      <label class="field">${words.home}
-        <input id="home" type="url" placeholder="https://example.org/lab/" .value=${this.home} @input=${(
-          event: Event,
-        ) => {
-          this.home = (event.target as HTMLInputElement).value.trim();
-          writeHome(this.home);
-        }} /></label>
-      <h3>${words.embed}</h3>
-      <p class="row"><input id="embed" readonly aria-label=${words.embed} .value=${snippetOf(address, this.#title)} @focus=${select} /><button class="toggle" @click=${() => this.#copy(snippetOf(address, this.#title))}>${words.copy}</button></p>
-      <p class="good" role="status">${this.done}</p>
-    </div>`;
-  }
+export function share(lab: Lab, drawn: Drawn): TemplateResult {
+  const words = t.share;
+  const { state, program, frame, fixed } = lab;
+  const [{ home, done }, change] = sharing(lab);
+  const base = home || location.href.split("#")[0];
+  const address = addressOf(base, state, frame.time);
+  const snippet = snippetOf(address, titleOf(lab));
+  const python = (): Promise<void> => copy(lab, pythonOf(state.good, state.values, program.output));
+  const move = (event: Event): void => {
+    const home = (event.target as HTMLInputElement).value.trim();
+    writeHome(home);
+    change({ home });
+  };
+  const shown = (id: string, label: string, text: string): TemplateResult =>
+    html`<p class="row"><input id=${id} readonly aria-label=${label} .value=${text} @focus=${select} />
+      <button class="toggle" @click=${() => copy(lab, text)}>${words.copy}</button></p>`;
+  return html`<div class="share">
+    <h3>${words.save}</h3>
+    <p class="row">
+      ${(["html", "svg", "png"] as const).map((kind) => html`<button class=${kind === "html" ? "primary" : "toggle"} data-save=${kind} @click=${() => save(lab, drawn, kind)}>${words[kind]}</button>`)}
+      ${fixed ? nothing : html`<button class="toggle" @click=${python}>${t.copyPython}</button>`}
+    </p>
+    <p class="why">${words.saveWhy}</p>
+    <h3>${words.link}</h3>
+    ${shown("link", words.link, address)}
+    ${isLocal(base) ? html`<p class="why">${words.local}</p>` : nothing}
+    <label class="field">${words.home}
+      <input id="home" type="url" placeholder="https://example.org/lab/" .value=${home} @input=${move} /></label>
+    <h3>${words.embed}</h3>
+    ${shown("embed", words.embed, snippet)}
+    <p class="good" role="status">${done}</p>
+  </div>`;
 }
 
 function select(event: FocusEvent): void {
@@ -146,5 +131,3 @@ function download(blob: Blob, name: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
-
-customElements.define("gradwalk-share", GradwalkShare);

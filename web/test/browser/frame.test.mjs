@@ -54,7 +54,7 @@ test("copy link and copy Python", () =>
         /from gradwalk import Value, tanh\n\na = Value\(2\.0, label="a"\)\n.*f = tanh\(a\) \* b\nf\.backward\(\)/s,
       );
       await page
-        .locator("gradwalk-share .row .toggle", { hasText: /^Copy$/ })
+        .locator(".share .row .toggle", { hasText: /^Copy$/ })
         .first()
         .click();
       await page.waitForFunction(() =>

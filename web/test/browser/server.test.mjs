@@ -31,7 +31,7 @@ test("the code leaves the address at once, for a secret that only this tab has",
   assert.match(page.url(), /#1\/sandbox\?f=tanh/);
   await page.getByRole("button", { name: "Share" }).click();
   await page
-    .locator("gradwalk-share .row .toggle", { hasText: /^Copy$/ })
+    .locator(".share .row .toggle", { hasText: /^Copy$/ })
     .first()
     .click();
   await page.getByText("Copied").waitFor();

@@ -102,7 +102,7 @@ test("a copy by gradwalk site opens links, saves files and fits into a frame", a
   const copy = await serve(folder);
   await on(`#1/sandbox?${X6}&t=999999`, async (page) => {
     await page.getByRole("button", { name: "Share" }).click();
-    const dialog = page.locator("gradwalk-share .share");
+    const dialog = page.locator(".share");
     assert.match(await dialog.textContent(), /your own machine's.*gradwalk site/s);
     await page.getByLabel("Address of your copy").fill(copy.url);
     const link = await page.getByLabel("Link", { exact: true }).inputValue();
