@@ -751,17 +751,12 @@ class Tape(appending.Tape):
         return False
 
     def _raises(self, code: int, i: int, ids: Sequence[int]) -> Any:
-        """Record whether an operation raises on floats: no number, or infinite, of finite ones."""
+        """Record whether an operation may raise on floats: its result is not finite."""
         operands = [self.traced(id_) for id_ in ids]
-        if code in _QUOTIENTS:
-            return operands[1] == 0.0
-        value: Any = self.traced(i)
-        numbers: Any = True
-        finite: Any = True
-        for operand in {one._id: one for one in operands}.values():
-            numbers = (operand == operand) & numbers
-            finite = (abs(operand) < math.inf) & finite
-        return ((value != value) & numbers) | ((abs(value) == math.inf) & finite)
+        raises: Any = ~(abs(self.traced(i)) < math.inf)
+        for operand in operands:
+            raises = raises & (operand == operand)
+        return raises | (operands[1] == 0.0) if code in _QUOTIENTS else raises
 
     def note_where_python_raises(self, place: Place) -> None:
         """Add a guard against operations that may raise on floats: 1 / 0, log(0), exp(1000).
@@ -779,10 +774,7 @@ class Tape(appending.Tape):
         for i, code in enumerate(codes):
             if code not in _RAISING:
                 continue
-            ids = args[starts[i] : starts[i + 1]]
-            raises: Any = self._raises(-1, i, ids)
-            if code in _QUOTIENTS:  # an infinite remainder is no error, but it is one in math.fmod
-                raises = raises | self._raises(code, i, ids)
+            raises: Any = self._raises(code, i, args[starts[i] : starts[i + 1]])
             side = sides[i]
             raises = raises if side is None else side & raises
             met = raises if met is None else met | raises
