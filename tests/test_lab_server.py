@@ -1000,6 +1000,11 @@ def test_a_body_is_read_in_one_pass(body: str) -> None:
         decode(body.encode())
 
 
+def test_brackets_that_were_closed_are_not_deep() -> None:
+    body = {"values": [[]] * 1000}
+    assert decode(json.dumps(body).encode()) == body
+
+
 # ── Sessions ─────────────────────────────────────────────────────────────────────────────────
 
 
