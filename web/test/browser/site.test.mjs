@@ -188,8 +188,8 @@ test("gradients are checked, and a transformer's floor plan opens", async () => 
   await page.keyboard.press("Escape");
   const model = process.env.GRADWALK_SITE_MODEL ?? "block"; // gpt: the whole of microGPT
   await go(`#1/plan?m=${model}`);
-  await page.locator(".side tbody tr").first().waitFor({ timeout: 120_000 });
-  const boxes = await page.locator(".side tbody").textContent();
+  await page.locator(".rooms tbody tr").first().waitFor({ timeout: 120_000 });
+  const boxes = await page.locator(".rooms tbody").textContent();
   assert.match(boxes, model === "block" ? /Block/ : /layers\.0/);
 });
 
