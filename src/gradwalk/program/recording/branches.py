@@ -23,6 +23,7 @@ import builtins
 import contextlib
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import chain, islice
 from operator import length_hint
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -456,19 +457,21 @@ def _may_go_on(tape: Any, rounds: int, place: Place) -> None:
 
 def each(things: Any) -> Any:
     """Return what a `for` goes over. Where that may have no end, Python decides one by what is
-    recorded: so many times at most as in a `while`.
+    recorded: so many times at most as in a `while`, behind as many rounds that nobody counts.
     """
     tape: Any = modes.recorder()
     if tape is None or hasattr(things, "__len__") or length_hint(things, -1) >= 0:
         return things
-    return _each(things, tape, _place(sys._getframe(1)))
+    items = iter(things)
+    rest = _counted(items, tape, _place(sys._getframe(1)))
+    return chain(islice(items, tape.steps), rest)  # in C, as the loop itself: most end there
 
 
-def _each(things: Any, tape: Any, place: Place) -> Iterator[Any]:
+def _counted(items: Iterator[Any], tape: Any, place: Place) -> Iterator[Any]:
     rounds = 0
-    for thing in things:
+    for item in items:
         seen = len(tape.observed)
-        yield thing
+        yield item
         rounds += len(tape.observed) > seen
         _may_go_on(tape, rounds, place)
 
