@@ -89,12 +89,14 @@ const room = memo((program: Program): Record<string, string> => {
     const { push, kind } = event;
     const { op, operands, data } = graph.nodes[event.node];
     if (push) need(letters(push.incoming) + 3 + letters(push.local), push.contribution);
-    else if (kind === "compute")
+    else if (kind === "compute") {
+      const around = /^\w/.test(op) ? op.length : op.length - 2; // max(a, b), but a + b
       need(
-        operands.reduce((sum, id) => sum + 2 + letters(graph.nodes[id].data), op.length),
+        operands.reduce((sum, id) => sum + 2 + letters(graph.nodes[id].data), around),
         data,
       );
-    else if (kind === "leaf") need(row(program, event).how.length, program.walk.grads[event.node]);
+    } else if (kind === "leaf")
+      need(row(program, event).how.length, program.walk.grads[event.node]);
   }
   return {
     "--digits": String(String(line.events.length).length),

@@ -186,7 +186,7 @@ function excerpt(text: string, column: number, width = 72): [string, number] {
   const begin = index ? text.lastIndexOf("\n", index - 1) + 1 : 0;
   const end = text.indexOf("\n", index);
   const characters = [...text.slice(begin, end >= 0 ? end : undefined)];
-  const line = characters.map((c) => (isPrintable(c) ? c : "·"));
+  const line = characters.map((c) => (isPrintable(c) ? c : "\ufffd"));
   const caret = column - codePoints(text.slice(0, begin));
   if (line.length <= width) return [line.join(""), caret];
   const left = Math.max(0, Math.min(caret - Math.floor(width / 2), line.length - width));

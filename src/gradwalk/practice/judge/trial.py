@@ -380,16 +380,19 @@ def graph(
 
 
 def chain(value: Any, roles: dict[str, str], job: dict[str, Any]) -> dict[str, Any]:
-    # Freed one by one, from the last: to free a long chain at once may take a deep stack.
-    made = [value(1.0)]
-    made.append(checked(made[0] + made[0], value))
-    for _ in range(job["depth"] - 1):
-        made.append(made[-1] + made[0])
-    getattr(made[-1], roles["backward"])()
-    data, grad = getattr(made[-1], roles["data"]), getattr(made[0], roles["grad"])
-    while made:
-        made.pop()
-    return {"data": [float(data)], "grads": [float(grad)]}
+    made: list[Any] = [value(1.0)]
+    try:
+        made.append(checked(made[0] + made[0], value))
+        for _ in range(job["depth"] - 1):
+            made.append(made[-1] + made[0])
+        getattr(made[-1], roles["backward"])()
+        data, grad = getattr(made[-1], roles["data"]), getattr(made[0], roles["grad"])
+        return {"data": [float(data)], "grads": [float(grad)]}
+    finally:
+        # One by one, from the last: to free a long chain at once may take a deep stack. A sort that
+        # failed may be a cycle that still has them, so each is emptied, too.
+        while made:
+            getattr(made.pop(), "__dict__", {}).clear()
 
 
 def checked(out: Any, value: Any) -> Any:

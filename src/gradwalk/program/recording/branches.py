@@ -459,16 +459,17 @@ def each(things: Any) -> Any:
     """Return what a `for` goes over. Where that may have no end, Python decides one by what is
     recorded: so many times at most as in a `while`, behind as many rounds that nobody counts.
     """
+    if hasattr(things, "__len__") or length_hint(things, -1) >= 0:
+        return things
     tape: Any = modes.recorder()
-    if tape is None or hasattr(things, "__len__") or length_hint(things, -1) >= 0:
+    if tape is None:
         return things
     items = iter(things)
-    rest = _counted(items, tape, _place(sys._getframe(1)))
-    return chain(islice(items, tape.steps), rest)  # in C, as the loop itself: most end there
+    return chain(islice(items, tape.steps), _counted(items, tape))  # most end in the first, in C
 
 
-def _counted(items: Iterator[Any], tape: Any, place: Place) -> Iterator[Any]:
-    rounds = 0
+def _counted(items: Iterator[Any], tape: Any) -> Iterator[Any]:
+    rounds, place = 0, _place(sys._getframe(1))  # the line of the `for` that asks for an item
     for item in items:
         seen = len(tape.observed)
         yield item

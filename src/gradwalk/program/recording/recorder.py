@@ -790,9 +790,10 @@ class Tape(appending.Tape):
         """
         arrays = self.arrays()
         codes, starts, args, numbers, *_ = arrays
-        divided = {i for i, code in enumerate(codes) if code in _REMAINDERS}
-        if self.left is not None or not (self.integers or self.mixed or divided):
+        divides = any(code in codes for code in _REMAINDERS)
+        if self.left is not None or not (self.integers or self.mixed or divides):
             return
+        divided = {i for i, code in enumerate(codes if divides else ()) if code in _REMAINDERS}
         bounds = dict.fromkeys(self.integers, branches.LARGE)
         large = self._grown(dict(bounds), arrays)
         if any(abs(self.number(i)) >= _EXACT for i in large):
