@@ -285,7 +285,7 @@ class Sections(HTMLParser):
         self.folded -= tag == "details"
 
     def handle_data(self, data: str) -> None:
-        if self.slides and not self.folded:
+        if self.slides and not self.folded and self.cdata_elem != "style":
             self.slides[-1] += data
 
 

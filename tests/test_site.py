@@ -34,7 +34,9 @@ def test_every_name_of_a_script_or_sheet_in_a_copy_carries_one_version(tmp_path:
     for path in write_site(tmp_path / "lab", None):
         if path.suffix == ".js" or path.name == "index.html":
             said = path.read_text("utf-8")
-            references = re.findall(r"""["'`]((?:\./)?[\w-]+\.(?:js|css)\b[^"'`]*)["'`]""", said)
+            references = re.findall(
+                r"""["'`]((?:\./)?[\w-]+\.(?:js|css)(?:\?[^"'`]*)?)["'`]""", said
+            )
             versions |= {one.rpartition("?")[2] for one in references}
     assert len(versions) == 1
     assert re.fullmatch(r"v=[0-9a-f]{12}", versions.pop())

@@ -464,7 +464,7 @@ def each(things: Any) -> Any:
     tape: Any = modes.recorder()
     if tape is None:
         return things
-    items = iter(things)
+    items = chain(things)  # which asks for nothing behind the end: a zip would take one more
     return chain(islice(items, tape.steps), _counted(items, tape))  # most end in the first, in C
 
 
