@@ -583,6 +583,11 @@ def pairs_of_one_iterator(x, y):
     for a, b in zip(each, each, strict=False):
         total = total + a if a > b else total - b
     return total
+def what_a_zip_leaves(x, y):
+    each, total = iter((x, 1.0, y, 0.5, 1.5)), 0.0
+    for a, b in zip(each, (2.0, 3.0), strict=False):
+        total = total + a * b
+    return total + next(each, 0.0) * x
 def a_generator_that_filters(x, y):
     def some():
         for v in (x, y, 2.0):
