@@ -335,10 +335,6 @@ def test_what_parses_here_parses_in_python(text: str) -> None:
 NAMES = {"a": 1.75, "b": -0.625, "c": 3.0, "d": 0.3}
 
 
-def choose(condition: bool, x: float, y: float) -> float:
-    return x if condition else y
-
-
 PLAIN: dict[str, Any] = {
     "abs": math.fabs,
     "maximum": max,

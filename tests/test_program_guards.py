@@ -32,7 +32,6 @@ from gradwalk import (
 
 W = Value(3.0, label="w")
 W.grad = 1.0
-STEPS = gradwalk.optim.SGD([W], lr=1.0)
 
 # Beside the cases of test_program_refusals.py: what is written, and what the error has to name.
 REFUSED = {

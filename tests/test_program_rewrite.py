@@ -32,7 +32,6 @@ from gradwalk.program.recording.rewrite import AS_IT_IS, rewritten
 TABLE = {"sine": math.sin, "root": sqrt}
 BESIDE = SimpleNamespace(f=math.exp)
 half = partial(math.pow, 0.5)
-root_of_two = math.sqrt(2.0)
 
 
 def helper(x, /, scale=2.0, *rest, shift=0.5, **named):

@@ -96,24 +96,3 @@ LIBRARIES = {"gradwalk": "gradwalk", "micrograd": "micrograd", "pytorch": "torch
 def test_each_library_that_is_here_prints_the_line_of_the_page(name: str) -> None:
     (line,) = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
     assert printed(name) == line
-
-
-def test_the_lines_of_each_script_are_counted() -> None:
-    counts = {name: int(n) for name, n in re.findall(r"^\| (\w+)[^|]*\| (\d+) \|", PAGE, re.M)}
-    for name in LIBRARIES:
-        text = script(name).read_text("utf-8")
-        lines = [line for line in text.splitlines() if line.strip()]
-        found = next(count for title, count in counts.items() if title.lower() == name)
-        assert found == len(lines), name
-
-
-def test_the_times_beside_other_libraries_are_those_of_the_benchmark() -> None:
-    speed = (DOCS / "speed.md").read_text("utf-8")
-    block = speed.partition("Heston, 50 steps  ")[2].partition("Heston, 250 steps")[0]
-    rows = re.findall(r"^\| [^|]+\| [^|]+\| (\d[^|]+) \| (\d[^|]+) \|", PAGE, re.MULTILINE)
-    assert len(rows) == 7
-    for first, then in rows:
-        assert re.search(rf"{re.escape(first)} +{re.escape(then)}", block), (first, then)
-    for figure in ("184.3", "10.3 µs", "10.9 µs"):
-        assert figure in speed
-        assert figure in PAGE

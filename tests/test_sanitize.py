@@ -38,16 +38,6 @@ def test_a_report_in_any_process_fails_it(tmp_path, monkeypatch, capsys) -> None
     assert said.endswith("sanitize: FAILED\n")
 
 
-def test_it_fails_where_nothing_is_noticed(tmp_path, monkeypatch, capsys) -> None:
-    monkeypatch.syspath_prepend(str(TOOL.parent))
-    import sanitize  # from tools/
-
-    monkeypatch.setattr(sanitize, "part", lambda *_: False)
-    options = Namespace(tests=[], base=True, jobs=1)
-    assert sanitize.sanitize(tmp_path, [], options) == 1
-    assert "does not notice" in capsys.readouterr().err
-
-
 def test_a_compiler_without_sanitizers_fails_it_loudly(tmp_path: Path) -> None:
     compiler = tmp_path / "cc"
     compiler.write_text('#!/bin/sh\necho "${1#-print-file-name=}"\n')  # as gcc says: not found

@@ -89,17 +89,6 @@ def test_an_old_python_gets_a_message_instead_of_a_traceback() -> None:
     assert "Traceback" not in answer.stderr
 
 
-def test_it_imports_only_the_standard_library() -> None:
-    imported: set[str] = set()
-    for node in ast.walk(ast.parse(SOURCE)):
-        if isinstance(node, ast.Import):
-            imported |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.module is not None
-            imported.add(node.module.split(".")[0])
-    assert imported <= sys.stdlib_module_names
-
-
 # ------------------------------------------------------------------------ help and exit codes
 
 
@@ -110,14 +99,6 @@ def test_help_starts_with_examples_and_names_every_command(x, arguments) -> None
     examples, _, commands = answer.stdout.partition("commands:")
     assert "python3 x.py run" in examples
     assert re.findall(r"^  ([a-z-]+) ", commands, re.M) == list(x.COMMANDS)
-
-
-def test_a_command_that_is_not_there_gets_a_suggestion_or_the_list() -> None:
-    said = {"tset": "did you mean test?", "xylophone": "there is run, test, check"}
-    for word, hint in said.items():
-        answer = x_main(word)
-        assert answer.returncode == 2
-        assert answer.stderr.startswith(f"x.py: no command {word!r}; {hint}")
 
 
 def test_a_failing_step_gives_its_exit_code_and_shows_the_command(x, capfd) -> None:
@@ -142,13 +123,6 @@ def test_a_step_that_is_killed_or_not_there_is_said(x: Any, command, code: int, 
     with pytest.raises(x.ExitError, match=said) as caught:
         x.call(command)
     assert caught.value.code == code
-
-
-def test_all_steps_of_a_check_run_and_the_first_failure_counts(x, capfd) -> None:
-    with pytest.raises(x.ExitError, match="2 of 3 steps failed") as caught:
-        x.call_all(*([sys.executable, "-c", f"print({code}); exit({code})"] for code in (4, 0, 5)))
-    assert caught.value.code == 4
-    assert capfd.readouterr().out.split() == ["4", "0", "5"]
 
 
 @pytest.mark.parametrize("apart", [False, True])
@@ -189,39 +163,6 @@ def called(x: Any, command: str, *arguments: str) -> list[list[str]]:
     return calls
 
 
-def test_bench_runs_all_tables_or_the_script_named(checkout: Any) -> None:
-    every = [f"bench/{name}.py" for name in checkout.COMPARED]
-    assert [words[-2:] for words in called(checkout, "bench", "--quick")] == [
-        [script, "--quick"] for script in every
-    ]
-    assert {"eager", "replay"} < {*checkout.COMPARED}
-    for words in (["eager", "--help"], ["stream", "--steps", "3"]):
-        script = f"bench/{words[0]}.py"
-        assert called(checkout, "bench", *words) == [["python", script, *words[1:]]]
-
-
-@pytest.mark.parametrize(
-    ("command", "name", "last"),
-    [
-        (("bench", "replay"), "peers", "replay.py"),
-        (("test-notebook",), "notebooks", "notebook"),
-    ],
-)
-def test_packages_beside_a_command_are_those_of_the_lock_in_an_environment_apart(
-    checkout: Any, monkeypatch: pytest.MonkeyPatch, command: list[str], name: str, last: str
-) -> None:
-    monkeypatch.setenv("GRADWALK_BENCH_PYTHON", "")
-    checkout.ensure_programs = lambda *_: None
-    [called_with] = called(checkout, *command)
-    (filled,) = checkout.steps
-    folder = checkout.ROOT / "build" / name
-    assert (filled[:2], filled[-1]) == (["uv", "sync"], str(folder))
-    assert filled[filled.index("--only-group") + 1] == name
-    assert {"--frozen", str(checkout.ROOT / "bench")} < {*filled}
-    assert called_with[-1].endswith(last)
-    assert str(folder) in os.environ.get("GRADWALK_BENCH_PYTHON", "") + os.environ["PATH"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "marks", "runs"),
     [
@@ -245,39 +186,6 @@ def test_all_tests_run_or_those_that_a_change_can_break(checkout, arguments, mar
         assert [word for word in commands[1] if "only" in word] == ["--only=engine"]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="apt-get is Debian's")
-@pytest.mark.parametrize("user", [0, 1000])
-def test_programs_for_the_tests_are_named_and_come_without_a_question(tmp_path, user) -> None:
-    apt = tmp_path / "apt-get"
-    apt.write_text('#!/bin/sh\nread answer\necho "$answer$DEBIAN_FRONTEND: $*"\n')
-    apt.chmod(0o755)
-    (tmp_path / "env").symlink_to("/usr/bin/env")
-    code = f"import os, x; os.geteuid = lambda: {user}; x.ensure_programs(x.BROWSER, x.SANDBOX)"
-    command, variables = [sys.executable, "-c", code], {"PATH": str(tmp_path)}
-    found = subprocess.run(
-        command, input="yes\n", capture_output=True, cwd=ROOT, env=variables, check=True, text=True
-    )
-    packages = "chromium fonts-dejavu-core bubblewrap"
-    told = f"x.py: installing {packages} by apt-get, for the tests\n"
-    done = f"noninteractive: -qq -y update\nnoninteractive: -qq -y install {packages}\n"
-    assert found.stderr == ("" if user else told + done)
-
-
-def test_what_x_starts_may_keep_bytecode(x: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    x.COMMANDS = {"look": (lambda _: x.say(str(os.environ)), None, "", "")}
-    assert x.main(["look"]) == 0
-    assert "PYTHONDONTWRITEBYTECODE" not in os.environ
-
-
-def test_a_tool_gets_its_arguments_and_the_uv_of_x(checkout: Any) -> None:
-    named = ["python3.13", "tests/test_ops.py", "-k", "exp"]
-    assert called(checkout, "test-on", *named) == [["python", "tools/other_python.py", *named]]
-    assert called(checkout, "fuzz", "--seed", "7") == [["python", "tools/fuzz.py", "--seed", "7"]]
-    checkout.ensure_environment([])
-    assert os.environ["GRADWALK_UV"] == "uv"
-
-
 @pytest.mark.parametrize("only", conftest.ONLY)
 def test_what_an_engine_decides_and_what_reaches_the_c_are_tests_that_there_are(only: str) -> None:
     files = [ROOT / "tests" / f"test_{name}.py" for name in conftest.ONLY[only].split()]
@@ -288,16 +196,6 @@ def test_what_an_engine_decides_and_what_reaches_the_c_are_tests_that_there_are(
     folders = [ROOT / "tests", ROOT / "tests" / "native"]
     c = (ROOT / "tests" / "native").glob("test_*.py") if only == "c" else []
     assert {*found} == {*folders, *files, *c}
-
-
-def test_check_holds_the_stubs_against_the_extension_where_there_is_one(checkout, capfd) -> None:
-    assert [step[0] for step in called(checkout, "check")] == ["ruff", "ruff", "basedpyright"]
-    assert "its stubs are not checked" in capfd.readouterr().err
-    extension = checkout.ROOT / "src/gradwalk/engine/_native.cpython.so"
-    extension.parent.mkdir(parents=True)
-    extension.touch()
-    assert called(checkout, "check")[-1][:2] == ["stubtest", "gradwalk.engine"]
-    assert len(called(checkout, "check", "src")) == 3
 
 
 # -------------------------------------------------------------------------------- environment
@@ -322,12 +220,6 @@ def test_run_shows_the_walk_first_then_sets_up_for_this_processor(checkout: Any)
     assert "GRADWALK_LEVELS:STRING=native" in checkout.cache.read_text()
     assert checkout.main(["run", "walk", "a"]) == 0
     assert checkout.steps[-1] == [str(checkout.BIN / "gradwalk"), "walk", "a"]
-
-
-def test_kernels_of_all_levels_stay_once_they_are_compiled(checkout: Any) -> None:
-    for levels, made in (("native", "native"), ("all", "all"), ("native", "all")):
-        checkout.ensure_environment([], levels)
-        assert checkout.cache.read_text() == f"GRADWALK_LEVELS:STRING={made}\n"
 
 
 @pytest.mark.parametrize("program", ["cmake", "ninja"])
@@ -392,26 +284,6 @@ def test_where_uv_cannot_be_had_a_sentence_says_so(checkout, tmp_path, monkeypat
     with pytest.raises(checkout.ExitError, match=r"x\.py needs uv: put one on PATH"):
         checkout.uv()
     assert not checkout.PRIVATE_UV.exists()
-
-
-def test_the_persons_variables_win_except_on_where_the_environment_is(x, monkeypatch) -> None:
-    given: dict[str, str] = {}
-    x.call = lambda command, env, apart: given.update(env)
-    mine = {"UV_LINK_MODE": "hardlink", "HOME": "/nowhere"}  # a home that nobody can write to
-    for name in ("UV_PROJECT_ENVIRONMENT", "VIRTUAL_ENV"):
-        mine[name] = "/elsewhere"
-    for name, text in mine.items():
-        monkeypatch.setenv(name, text)
-    for cache in (None, "/mine"):
-        monkeypatch.delenv("UV_CACHE_DIR", raising=False)
-        if cache:
-            monkeypatch.setenv("UV_CACHE_DIR", cache)
-        x.install(["uv"])
-        assert given["UV_LINK_MODE"] == "hardlink"
-        assert given["UV_PYTHON_DOWNLOADS"] == "never"
-        assert given["UV_PROJECT_ENVIRONMENT"] == str(ROOT / ".venv")
-        assert given["UV_CACHE_DIR"] == (cache or str(ROOT / ".uv" / "cache"))
-        assert "VIRTUAL_ENV" not in given
 
 
 # -------------------------------------------------------------------------------------- locks
