@@ -6,6 +6,7 @@ on the compiled one.
 """
 
 import builtins
+import functools
 import linecache
 import re
 import threading
@@ -498,3 +499,23 @@ def test_changes_while_a_gradient_is_computed_are_made_once(backend: str) -> Non
     assert f.value_and_grad(3.0) == (18.0, {"x": 12.0})
     assert f.map(np.array([1.0, 2.0])).tolist() == [3.0, 16.0]
     assert log == [3.0, 3.0, 1.0, 2.0]
+
+
+@RUNS_PLAINLY
+def test_a_cache_that_outlives_the_call_keeps_what_it_has() -> None:
+    log: list[float] = []
+
+    def function() -> Any:
+        log.clear()
+        seen = functools.cache(lambda n: n + len(log))
+
+        def f(x: float) -> float:
+            log.append(x)
+            return seen(int(x)) + x
+
+        return f
+
+    plain = function()
+    wanted = [plain(x) for x in (1.5, 2.5, 1.25, 2.75)]
+    compiled = gradwalk.compile(function())
+    assert [compiled(x) for x in (1.5, 2.5, 1.25, 2.75)] == wanted

@@ -35,6 +35,7 @@ __all__ = ["difference", "is_of_floats", "is_plain", "is_quiet", "numbers_in", "
 _Result = TypeVar("_Result")
 
 _TOLERANCE = 1e-9
+_CACHE: Any = type(functools.cache(id))
 
 _MODULES = {"math", "cmath", "operator", "itertools", "functools", "numpy", "gradwalk"}
 _TYPES = {
@@ -97,6 +98,8 @@ def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
             left.append(thing.function)
         elif isinstance(thing, functools.partial):
             left.append(thing)
+        elif type(thing) is _CACHE:
+            left.append(thing.__wrapped__)
         elif not _is_data(thing):
             if not _is_pure(thing):
                 return False

@@ -294,6 +294,7 @@ class Tape(appending.Tape):
         "_overlays",
         "_values",
         "asked",
+        "caches",
         "caught",
         "changes",
         "conditions",
@@ -359,6 +360,7 @@ class Tape(appending.Tape):
         self.observed: dict[int, bool | int] = {}
         self.pinned: Place | None = None
         self.changes = False  # something outside of the function
+        self.caches: dict[Any, Outside] = {}  # what is cached, and ran where Python may not run it
         self.has_paths = False  # there is a guard of this kind
         self.escaped: RecordingError | None = None
         # Instructions that are ints in Python, and selections with an int among what they select.
@@ -902,6 +904,7 @@ class Tape(appending.Tape):
         self.indices.clear()
         self.expressions.clear()
         self.pure.clear()
+        self.caches.clear()
         self.seeded.clear()
         self.refused = self.left = None
         for overlay in self._overlays.values():
@@ -1022,10 +1025,13 @@ def recorded(
                 break
             result, tape = _run(function, arguments, how)
             tape.changes = not how.outside.is_untouched()
-            if not tape.changes or not tape.is_elsewhere():
+            if tape.changes and tape.caches:
+                refused = tape.refuse("a cache", _place_of(function))
+            elif tape.changes and tape.is_elsewhere():
+                how.unmerged.add(EVERYTHING)  # Python left the merged region, and changed nothing
+            else:
                 break
-            tape.close()  # Python would have left the merged region, and changed nothing behind it
-            how.unmerged.add(EVERYTHING)
+            tape.close()
         except Unmerged as one:
             place = one.place if one.place not in known else EVERYTHING
             if place in known:
@@ -1261,6 +1267,10 @@ _REMEDIES: dict[str, tuple[str, str]] = {
     "own gradients": (
         "a Value with gradients of its own making cannot be held by a program",
         "compute it from operations of gradwalk",
+    ),
+    "a cache": (
+        "what is cached for recorded values may change from call to call",
+        "cache functions of numbers that change nothing, and read nothing that changes",
     ),
     "another recording": ("this value belongs to another recording", "pass it as an argument"),
 }  # fmt: skip
