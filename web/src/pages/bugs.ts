@@ -82,7 +82,7 @@ function showcase(lab: Lab): void {
 export function codeLines(bug: string): TemplateResult {
   const [right, wrong] = t.bugs.code[bug];
   return html`<dl class="diff">
-    <div class="good"><dt>✓ ${t.bugs.rightLine}</dt><dd><code>${right}</code></dd></div>
-    <div class="bad"><dt>✗ ${t.bugs.wrongLine}</dt><dd><code>${wrong || t.bugs.missing}</code></dd></div>
+    <div class="good"><dt>✓ ${t.bugs.right}</dt><dd><code>${right}</code></dd></div>
+    <div class="bad"><dt>✗ ${t.bugs.wrong}</dt><dd><code>${wrong || t.bugs.missing}</code></dd></div>
   </dl>`;
 }

@@ -58,7 +58,7 @@ function pushPanel(program: Program, frame: Frame): TemplateResult {
   const words = t.equation;
   return html`
     ${typeset(program, step)}
-    <p class="part">${(arePaths ? words.path : words.contribution)(place, count, complete !== null)}</p>
+    <p class="part">${(arePaths ? words.path : words.contribution)(place, count)}${complete ? `: ${words.complete}` : ""}</p>
     ${holds ? typeset(program, holds) : nothing}
     ${complete ? typeset(program, complete) : nothing}`;
 }
@@ -152,5 +152,5 @@ function localSymbol({ graph, names }: Program, node: number, operand: number): 
   const { operands } = graph.nodes[node];
   const alike = operands.filter((id) => id === operands[operand]).length;
   const place = operands.slice(0, operand + 1).filter((id) => id === operands[operand]).length;
-  return mathml`<munder class="local"><msub><mi>ℓ</mi><mrow><mi>${names[node]}</mi><mo>→</mo><mi>${names[operands[operand]]}</mi></mrow></msub><mtext>${t.equation.local(alike > 1 ? place : 0)}</mtext></munder>`;
+  return mathml`<munder class="local"><msub><mi>ℓ</mi><mrow><mi>${names[node]}</mi><mo>→</mo><mi>${names[operands[operand]]}</mi></mrow></msub><mtext>${alike > 1 ? t.equation.arrow(place) : t.equation.local}</mtext></munder>`;
 }

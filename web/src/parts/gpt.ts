@@ -303,7 +303,7 @@ export class GradwalkGpt extends element(() => ({
     if (!seen) return html`<p class="why">${words.noHistograms}</p>`;
     const { parameters, gradients } = seen;
     return html`${bars(parameters, words.parameterBins(num(Number(parameters.low)), num(Number(parameters.high))))}
-      ${bars(gradients, words.gradientBins(gradients.zeros ?? 0))}
+      ${bars(gradients, gradients.zeros ? `${words.gradientBins}; ${words.zeros(gradients.zeros)}` : words.gradientBins)}
       <p class="axis" aria-hidden="true"><span>10${superscript(gradients.low)}</span><span>10${superscript(gradients.high)}</span></p>`;
   }
 

@@ -94,7 +94,9 @@ function score(lab: Lab): string {
   const answers = predictions(lab.state).flatMap(([, one]) => (isSettled(one) ? [one] : []));
   const right = answers.filter((one) => one.right);
   const hinted = right.filter((one) => one.missed > 0).length;
-  return answers.length ? t.predictBox.score(right.length, answers.length, hinted) : "";
+  const words = t.predictBox;
+  const first = answers.length ? words.score(right.length, answers.length) : "";
+  return hinted ? `${first}, ${words.hinted(hinted)}` : first;
 }
 
 /** Once everything was predicted: the score, and another go. Null while there is more to say. */

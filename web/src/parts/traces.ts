@@ -122,8 +122,8 @@ export class GradwalkTraces extends element(() => ({
           </table>
           <table class="fill">
             <caption>${t.trace.backward}</caption>
-            <thead><tr><th scope="col">${words.arrow}</th><th scope="col">${t.equation.local(0)}</th><th scope="col">${words.contribution}</th><th scope="col">${words.after}</th></tr></thead>
-            <tbody>${pushes.map(({ from, to, local, contribution, after }, i) => html`<tr><th scope="row"><code>${from} → ${to}</code></th>${this.#row([local, contribution, after], [t.equation.local(0), words.contribution, words.after], widths[1], i)}</tr>`)}</tbody>
+            <thead><tr><th scope="col">${words.arrow}</th><th scope="col">${t.equation.local}</th><th scope="col">${words.contribution}</th><th scope="col">${words.after}</th></tr></thead>
+            <tbody>${pushes.map(({ from, to, local, contribution, after }, i) => html`<tr><th scope="row"><code>${from} → ${to}</code></th>${this.#row([local, contribution, after], [t.equation.local, words.contribution, words.after], widths[1], i)}</tr>`)}</tbody>
           </table>
         </div>
         <div class="actions pad">

@@ -242,7 +242,7 @@ export function cardLabel(program: Program, id: number, frame: NodeFrame, final:
     program.names[id],
     frame.filled ? exact(node.data) : t.notYet,
     grad === null ? t.notYet : exact(grad),
-    node.operands.length && frame.filled ? operationText(program.graph, node, exact) : "",
+    node.operands.length && frame.filled ? `${operationText(program.graph, node, exact)}, ` : "",
   );
 }
 

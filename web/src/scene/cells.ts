@@ -12,9 +12,13 @@ import type { Group } from "./groups.ts";
 import { CELL, grid } from "./picture.ts";
 import { inkOf, largestOf, signIn, TONES, toneOf } from "./tones.ts";
 
-export function groupTitle(group: Group): string {
-  const name = group.kind === "scope" ? group.name : group.name.split(" ").map(opSign).join(" ");
-  return t.group.title[group.kind](name, group.cells.length || group.nodes.length);
+function groupTitle({ kind, name, cells, nodes }: Group): string {
+  if (kind === "scope") return name;
+  const signs = name.split(" ").map(opSign).join(" ");
+  if (kind === "repeat" || kind === "unit") return signs || t.group.leaves;
+  // So many additions have one term more.
+  const isChain = kind === "sum" || kind === "product";
+  return t.group.title[kind]((cells.length || nodes.length) + Number(isChain));
 }
 
 /** Whether all of a group's results leave by one node: then its value and gradient are the group's. */
@@ -57,7 +61,7 @@ function titleIn(group: Group, room: number): string {
   const title = groupTitle(group);
   const isChain = group.kind === "sum" || group.kind === "product";
   if (title.length <= room || !isChain) return clipped(title, Math.max(2, room));
-  return t.group.few(group.nodes.length);
+  return t.group.few(group.nodes.length + 1);
 }
 
 /** Where to press to open it, and the gradient; what has no room says less. */

@@ -27,8 +27,8 @@ export function header(lab: Lab, skip: () => void): TemplateResult {
     <span class="brand">${mark}<span>${t.product}</span></span>
     ${doors(lab)}
     <span class="tools" role="toolbar" aria-label=${t.tools} @keydown=${barKey}>
-      ${tool("undo", words.undo, () => dispatch({ type: "undo" }), `${t.undo} (Ctrl Z)`, !state.past.length)}
-      ${tool("redo", words.redo, () => dispatch({ type: "redo" }), t.redo, !state.future.length)}
+      ${tool("undo", t.undo, () => dispatch({ type: "undo" }), `${t.undo} (Ctrl Z)`, !state.past.length)}
+      ${tool("redo", t.redo, () => dispatch({ type: "redo" }), t.redo, !state.future.length)}
       ${canCheck(lab) ? tool("code", t.proof.button, () => dispatch({ type: "proof", on: true })) : nothing}
       ${tool("share", t.share.title, () => dispatch({ type: "share", on: true }))}
       ${tool(

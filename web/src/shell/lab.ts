@@ -41,6 +41,7 @@ import { spoken } from "../teach/narration.ts";
 import { canCheck, header, THEMES } from "./header.ts";
 import { helpDialog, proofDialog, shareDialog } from "./help.ts";
 import { pressed } from "./keys.ts";
+import { titleOf } from "./share.ts";
 import "../parts/number-box.ts";
 import "../scene/scene.ts";
 
@@ -139,11 +140,11 @@ export class GradwalkLab extends LitElement {
   }
 
   /** The window is called after its page, and says its language; an embed leaves its host alone. */
-  #entitle({ page, good, given }: State): void {
+  #entitle(state: State): void {
     this.lang = t.lang;
     if (this.embedded) return;
     document.documentElement.lang = t.lang;
-    const title = t.title(t.pages[page], given ? "" : good);
+    const title = titleOf(state);
     if (document.title !== title) document.title = title;
   }
 

@@ -13,6 +13,7 @@ import {
   PLACEHOLDER,
   snippetOf,
 } from "../app/share.ts";
+import type { State } from "../app/state.ts";
 import { type Drawn, pngOf, svgOf } from "../scene/save.ts";
 import { t } from "../strings/index.ts";
 import { pythonOf } from "../teach/python.ts";
@@ -33,8 +34,10 @@ export function endSharing(lab: Lab): void {
   lab.dispatch({ type: "share", on: false });
 }
 
-const titleOf = ({ state }: Lab): string =>
-  t.title(t.pages[state.page], state.given ? "" : state.good);
+/** What a window or a file is called. */
+export function titleOf({ page, given, good }: State): string {
+  return `${t.pages[page]}${given || !good ? "" : `: ${good}`} – gradwalk`;
+}
 
 async function copy(lab: Lab, text: string): Promise<void> {
   const copied = await navigator.clipboard.writeText(text).then(
@@ -61,10 +64,10 @@ async function made(lab: Lab, drawn: Drawn, kind: Kind): Promise<Blob> {
   const { state, frame, root } = lab;
   if (kind === "html") {
     const template = await templateText();
-    const text = fileOf(template, fileState(state, frame.time), titleOf(lab));
+    const text = fileOf(template, fileState(state, frame.time), titleOf(lab.state));
     return new Blob([text], { type: "text/html" });
   }
-  const svg = await svgOf(root.querySelector<HTMLElement>("main")!, drawn, titleOf(lab));
+  const svg = await svgOf(root.querySelector<HTMLElement>("main")!, drawn, titleOf(lab.state));
   return kind === "png" ? pngOf(svg) : new Blob([svg], { type: "image/svg+xml" });
 }
 
@@ -74,7 +77,7 @@ export function share(lab: Lab, drawn: Drawn): TemplateResult {
   const [{ home, done }, change] = sharing(lab);
   const base = home || location.href.split("#")[0];
   const address = addressOf(base, state, frame.time);
-  const snippet = snippetOf(address, titleOf(lab));
+  const snippet = snippetOf(address, titleOf(lab.state));
   const python = (): Promise<void> => copy(lab, pythonOf(state.good, state.values, program.output));
   const move = (event: Event): void => {
     const home = (event.target as HTMLInputElement).value.trim();

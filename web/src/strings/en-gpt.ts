@@ -1,9 +1,5 @@
 /** The words of the page with a GPT in training, in English. */
 
-import { pluralIn } from "./plural.ts";
-
-const plural = pluralIn("en");
-
 export const gpt = {
   alone: "Python trains the model. Start the lab with gradwalk lab to train a GPT here.",
   inPage:
@@ -32,37 +28,34 @@ export const gpt = {
     stopped: "Stopped",
     failed: "This run failed.",
   },
-  now: (status: string, step: number, all: number, loss: string) =>
-    `${status}: step ${step} of ${all}, loss ${loss}`,
-  model: (parameters: number, documents: number) =>
-    `${plural(parameters, { one: "# parameter", other: "# parameters" })}, ${plural(documents, { one: "# document", other: "# documents" })}`,
+  now: "{0}: step {1} of {2}, loss {3}",
+  model: "{0|# parameter|# parameters}, {1|# document|# documents}",
   idle: "Press Train. The model starts from random numbers and learns to make up names.",
   loss: "Loss, step by step",
-  mean: (count: number) => `thin line: the mean of ${count} points`,
-  lossSaid: (name: string, first: string, last: string, step: number) =>
-    `${name}: loss from ${first} to ${last} after ${plural(step, { one: "# step", other: "# steps" })}`,
+  mean: "thin line: the mean of {0} points",
+  lossSaid: "{0}: loss from {1} to {2} after {3|# step|# steps}",
   noLoss: "The curve is drawn here while the model learns.",
   step: "Step",
-  open: (step: number) => `Open the graph of step ${step}`,
+  open: "Open the graph of step {0}",
   opening: "Training up to that step once more …",
-  opened: (step: number) => `Step ${step}: the graph of its loss`,
+  opened: "Step {0}: the graph of its loss",
   back: "Back to the run",
   samples: "What it makes up",
   noSamples: "Samples appear here, from noise to names.",
-  at: (step: number) => `step ${step}`,
+  at: "step {0}",
   attention: "Where each token looks",
-  attentionSaid: (layer: number, head: number, document: string) =>
-    `Attention of layer ${layer}, head ${head}, reading ${document}. A row is a token that looks, a column the token that it looks at.`,
-  head: (layer: number, head: number) => `layer ${layer}, head ${head}`,
+  attentionSaid:
+    "Attention of layer {0}, head {1}, reading {2}. A row is a token that looks, a column the token that it looks at.",
+  head: "layer {0}, head {1}",
   noAttention: "Attention maps appear here.",
   parts: "Gradient norm of each part",
   noParts: "Each matrix of the model is coloured by the norm of its gradient.",
-  part: (name: string, shape: string, norm: string) => `${name}, ${shape}: gradient norm ${norm}`,
+  part: "{0}, {1}: gradient norm {2}",
   histograms: "Parameters and gradients",
   noHistograms: "Histograms appear here.",
-  parameterBins: (low: string, high: string) => `Parameters, from ${low} to ${high}`,
-  gradientBins: (zeros: number) =>
-    `Sizes of gradients, by powers of ten${zeros ? `; ${plural(zeros, { one: "# is 0", other: "# are 0" })}` : ""}`,
+  parameterBins: "Parameters, from {0} to {1}",
+  gradientBins: "Sizes of gradients, by powers of ten",
+  zeros: "{0|# is 0|# are 0}",
   break: "Break it",
   breakWhy: "Take one part out, train with the same seed, and compare the curves.",
   breakStart: "Train it broken",
@@ -77,12 +70,11 @@ export const gpt = {
     "no-zero-grad": "gradients are not reset",
     "no-decay": "the learning rate stays",
   } as Record<string, string>,
-  watched: (status: string, title: string, step: number, loss: string) =>
-    `${title}. ${status}: step ${step}, loss ${loss}.`,
+  watched: "{1}. {0}: step {2}, loss {3}.",
   openNext: "Open the graph of the next step",
   script: "your script",
   anomaly: {
-    title: (step: number) => `The first number that is not finite, at step ${step}`,
+    title: "The first number that is not finite, at step {0}",
     line: "Made by",
     noLine: "Run gradwalk watch --lines to see the line that made it.",
     operands: "From",
@@ -93,4 +85,4 @@ export const gpt = {
   run: "run",
   final: "loss",
   clear: "Remove finished runs",
-};
+} as const;

@@ -1,9 +1,5 @@
 /** The words of the floor plan, in English. */
 
-import { pluralIn } from "./plural.ts";
-
-const plural = pluralIn("en");
-
 export const plan = {
   title: "Floor plan",
   model: "Model",
@@ -21,21 +17,17 @@ export const plan = {
     "Python builds this model. Start the lab with gradwalk lab to see it. One neuron and the MLP are built in the page.",
   failed: "The graph could not be shown.",
   view: "Floor plan. Arrow keys go from card to card, Enter opens a box, Escape leaves it, plus and minus zoom.",
-  nodes: (count: number) => plural(count, { one: "# node", other: "# nodes" }),
+  nodes: "{0|# node|# nodes}",
   count: "nodes",
   whole: "Whole model",
   where: "You are in",
-  inside: (name: string) => (name ? `Inside ${name}.` : "The whole model."),
-  box: (name: string, count: number) =>
-    plural(count, {
-      one: `${name}, a box of # node. Press Enter to open it.`,
-      other: `${name}, a box of # nodes. Press Enter to open it.`,
-    }),
-  node: (name: string, value: string, grad: string) =>
-    `${name}: value ${value}, gradient ${grad}. Press Enter to pick it.`,
+  inside: "Inside {0}.",
+  box: "{1|{0}, a box of # node. Press Enter to open it.|{0}, a box of # nodes. Press Enter to open it.}",
+  node: "{0}: value {1}, gradient {2}. Press Enter to pick it.",
   port: {
-    input: (name: string) => `Reads from ${name}.`,
-    output: (name: string) => (name ? `Read by ${name}.` : "The way out."),
+    input: "Reads from {0}.",
+    output: "Read by {0}.",
+    end: "The way out.",
   },
   rooms: "In this room",
   roomsEmpty: "Loading …",
@@ -49,17 +41,12 @@ export const plan = {
   grad: "gradient",
   inputs: "Inputs",
   consumers: "Consumers",
-  more: (count: number) => plural(count, { one: "and # more", other: "and # more" }),
+  more: "{0|and # more|and # more}",
   follow: "Follow its gradient",
-  paths: (count: bigint, name: string, root: string) =>
-    plural(count, {
-      one: `One path leads from ${root} to ${name}:`,
-      other: `# paths lead from ${root} to ${name}. The largest:`,
-    }),
-  path: (place: number, product: string, steps: number) =>
-    `Path ${place}: contributes ${product} over ${plural(steps, { one: "# step", other: "# steps" })}`,
-  rest: (rest: string, total: string) => `All others: ${rest}. The sum is the gradient, ${total}.`,
-  all: (total: string) => `Their sum is the gradient, ${total}.`,
+  paths: "{0|One path leads from {2} to {1}:|# paths lead from {2} to {1}. The largest:}",
+  path: "Path {0}: contributes {1} over {2|# step|# steps}",
+  rest: "All others: {0}. The sum is the gradient, {1}.",
+  all: "Their sum is the gradient, {0}.",
   noPath: "No path leads there: it is a constant.",
   clear: "Stop following",
   shares: "Where the path passes, from the loss to the node:",
@@ -68,9 +55,9 @@ export const plan = {
     legend:
       "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero or not known yet. Stronger means larger.",
     leave: "End the walk",
-    until: (name: string) => `Go to where ${name}.grad is complete`,
+    until: "Go to where {0}.grad is complete",
   },
   legend:
     "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero. Stronger means larger.",
-  size: (nodes: string, edges: string) => `${nodes} nodes, ${edges} edges`,
-};
+  size: "{0} nodes, {1} edges",
+} as const;

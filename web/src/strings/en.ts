@@ -8,22 +8,19 @@ import { gpt } from "./en-gpt.ts";
 import { messages } from "./en-messages.ts";
 import { moons } from "./en-moons.ts";
 import { plan } from "./en-plan.ts";
-import { pluralIn } from "./plural.ts";
+import { starter } from "./starter.ts";
+import { words } from "./words.ts";
 
-const LANG = "en";
-const plural = pluralIn(LANG);
-const number = (x: number): string => x.toLocaleString(LANG);
-
-export const en = {
-  lang: LANG,
+export const en = words("en", {
+  lang: "en",
   messages,
   plan,
   gpt,
   moons,
-  /** The rule of an operation. English has it in the table of operations, one row per operation. */
-  rule: (op: string, reason: string | undefined) =>
-    reason ??
-    (op ? `${op} brings its own local derivative` : "this node brings its own local derivative"),
+  /** The rule of an operation, where its row of the table does not say it. */
+  rules: {} as Readonly<Record<string, string>>,
+  ownRule: "{0} brings its own local derivative",
+  ownRuleHere: "this node brings its own local derivative",
   product: "gradwalk",
   doors: { play: "Play", learn: "Learn", puzzles: "Puzzles", models: "Models" },
   pages: {
@@ -56,7 +53,7 @@ export const en = {
     gpt: "GPT: watch a model learn, then break it",
     moons: "Moons: a network learns to tell points apart",
   },
-  tool: { undo: "Undo", redo: "Redo", theme: "Theme", help: "Help" },
+  tool: { theme: "Theme", help: "Help" },
   now: "Now",
   skip: "Skip to the graph",
   navigation: "Pages",
@@ -92,52 +89,43 @@ export const en = {
   } as Record<string, string>,
   strict: "Strict powers",
   variables: "Values",
-  slider: (name: string) => `${name}, slider`,
-  box: (name: string) => `${name}, value`,
+  slider: "{0}, slider",
+  box: "{0}, value",
   notNumber: "Type a number, such as 3, −0.5 or 1/3",
 
   grad: "grad",
   notYet: "not yet known",
   tags: { const: "const", derived: "derived" },
-  cardConst: (value: string) => `constant ${value}`,
-  cardLabel: (name: string, value: string, grad: string, equation: string) =>
-    `${name}: ${equation ? `${equation}, ` : ""}value ${value}, gradient ${grad}`,
-  edgePlain: (source: string, target: string) => `edge from ${source} to ${target}`,
-  edgeAsked: (source: string, target: string) =>
-    `edge from ${source} to ${target}, local derivative asked`,
-  edgeLabel: (source: string, target: string, local: string) =>
-    `edge from ${source} to ${target}, local derivative ${local}`,
-  graphLabel: (count: number) =>
-    plural(count, { one: "Computation graph of # node", other: "Computation graph of # nodes" }),
-  pillLost: (amount: string) => `✗ ${amount} lost`,
-  pillLocal: (is: string) => `local ${is}`,
-  pillMany: (arrived: number, count: number) =>
-    plural(count, { one: `${arrived} of # arrow`, other: `${arrived} of # arrows` }),
+  cardConst: "constant {0}",
+  cardLabel: "{0}: {3}value {1}, gradient {2}",
+  edgePlain: "edge from {0} to {1}",
+  edgeAsked: "edge from {0} to {1}, local derivative asked",
+  edgeLabel: "edge from {0} to {1}, local derivative {2}",
+  graphLabel: "{0|Computation graph of # node|Computation graph of # nodes}",
+  pillLost: "✗ {0} lost",
+  pillLocal: "local {0}",
+  pillMany: "{1|{0} of # arrow|{0} of # arrows}",
 
   group: {
     sign: { scope: "▣", sum: "Σ", product: "Π", run: "⋯", repeat: "×", unit: "▣", block: "▦" },
     title: {
-      scope: (name: string, _count: number) => name,
-      sum: (_name: string, count: number) => plural(count + 1, { one: "# term", other: "# terms" }),
-      product: (_name: string, count: number) =>
-        plural(count + 1, { one: "# factor", other: "# factors" }),
-      run: (_name: string, count: number) => plural(count, { one: "# step", other: "# steps" }),
-      repeat: (name: string, _count: number) => name || "leaves",
-      unit: (name: string, _count: number) => name,
-      block: (_name: string, count: number) => plural(count, { one: "# node", other: "# nodes" }),
+      sum: "{0|# term|# terms}",
+      product: "{0|# factor|# factors}",
+      run: "{0|# step|# steps}",
+      block: "{0|# node|# nodes}",
     },
+    leaves: "leaves",
     /** The same, where there is room for a number only. */
-    few: (count: number) => number(count + 1),
-    label: (title: string, count: number, value: string, grad: string) =>
-      `${title}: a group of ${plural(count, { one: "# node", other: "# nodes" })}, value ${value}, gradient ${grad}. Press Enter to open it.`,
-    range: (low: string, high: string) => `${low} … ${high}`,
+    few: "{0|#}",
+    label: "{0}: a group of {1|# node|# nodes}, value {2}, gradient {3}. Press Enter to open it.",
+    range: "{0} … {1}",
     open: "open",
-    close: (title: string) => `Close ${title}`,
+    close: "Close {0}",
     closeAll: "Close all boxes",
   },
   find: {
     label: "Find a node",
-    found: (place: number, count: number) => `${place} of ${count.toLocaleString("en")}`,
+    found: "{0} of {1|#}",
     none: "not found",
   },
   map: "Overview. Click to look there.",
@@ -152,7 +140,7 @@ export const en = {
   toEnd: "To the end",
   time: "Time",
   speed: "Speed",
-  speeds: (speed: number) => `${number(speed)}×`,
+  speeds: "{0|#}×",
 
   final: "Final gradients",
   unfold: "Unfold derived",
@@ -164,8 +152,7 @@ export const en = {
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   flat3d: {
-    many: (count: number, most: number) =>
-      `3D shows up to ${most} cards, and this picture has ${count}. Close some boxes, or switch to 2D.`,
+    many: "3D shows up to {1} cards, and this picture has {0}. Close some boxes, or switch to 2D.",
     narrow:
       "3D needs a wider stage: turn the phone, or widen the window. This is the picture in 2D.",
     webgl: "This browser does not offer WebGL 2, which 3D needs. This is the picture in 2D.",
@@ -174,34 +161,29 @@ export const en = {
   hint3d: "The higher a card stands, the larger its gradient. Drag to turn.",
 
   narration: {
-    rule: (rule: string) => `By its rule, ${rule}.`,
+    rule: "By its rule, {0}.",
     idle: "Press Play, or step with →",
     idleWhy: "First values flow forward, then gradients walk back.",
-    compute: (name: string, equation: string) => `${name} computes ${equation}`,
-    computeWhy: (count: number) =>
-      plural(count, {
-        one: "Its input is known, so its value can be computed.",
-        other: "All its inputs are known, so its value can be computed.",
-      }),
-    gradOf: (name: string) => `${name}.grad`,
-    seed: (output: string) => `${output}.grad = 1`,
-    seedWhy: (output: string) =>
-      `Backward starts at the output: if ${output} moves by 1, ${output} moves by 1.`,
-    push: (from: string, to: string, product: string) => `${from} → ${to}   ${product}`,
-    sum: (to: string, sum: string) => `${to}.grad: ${sum}. += adds to what was there.`,
-    set: (to: string, before: string, is: string) => `${to}.grad ${is}, and ${before} is gone`,
-    skip: (name: string) => `${name} has gradient 0`,
+    compute: "{0} computes {1}",
+    computeWhy:
+      "{0|Its input is known, so its value can be computed.|All its inputs are known, so its value can be computed.}",
+    gradOf: "{0}.grad",
+    seed: "{0}.grad = 1",
+    seedWhy: "Backward starts at the output: if {0} moves by 1, {0} moves by 1.",
+    push: "{0} → {1}   {2}",
+    sum: "{0}.grad: {1}. += adds to what was there.",
+    set: "{0}.grad {2}, and {1} is gone",
+    skip: "{0} has gradient 0",
     skipWhy: "0 times anything is 0: nothing to pass on, so the walk skips it.",
-    leaf: (name: string, grad: string) => `${name} is a leaf: its gradient ${grad} is final`,
+    leaf: "{0} is a leaf: its gradient {1} is final",
     leafWhy: "It has no inputs to pass anything to.",
-    lost: (from: string, to: string, amount: string) => `${from} → ${to}   ${amount} is lost`,
-    lostWhy: (to: string, from: string) =>
-      `${to} was visited before ${from}, and a visited node accepts nothing more.`,
-    sortPop: (name: string, index: number) => `pop (${name}, ${index})`,
-    sortPush: (name: string) => `push ${name}: not seen before`,
-    sortVisited: (name: string) => `${name} is already visited: go on`,
-    sortDone: (name: string) => `inputs placed: place ${name}`,
-    sortLeaf: (name: string) => `${name} has no inputs: place it`,
+    lost: "{0} → {1}   {2} is lost",
+    lostWhy: "{0} was visited before {1}, and a visited node accepts nothing more.",
+    sortPop: "pop ({0}, {1})",
+    sortPush: "push {0}: not seen before",
+    sortVisited: "{0} is already visited: go on",
+    sortDone: "inputs placed: place {0}",
+    sortLeaf: "{0} has no inputs: place it",
   },
 
   /** For ears: sentences, no arrows. */
@@ -220,32 +202,23 @@ export const en = {
       return `${op} of ${numbers.join(", ")}`;
     },
     /** A number that is rounded. */
-    about: (x: string) => `about ${x}`,
-    compute: (name: string, operation: string, value: string) =>
-      `${name} is ${operation}, which is ${value}.`,
-    seed: (name: string) => `Backward starts. The gradient of ${name}, the output, is 1.`,
-    push: (from: string, to: string, incoming: string, local: string, contribution: string) =>
-      `${from} passes ${incoming} times ${local}, which is ${contribution}, to ${to}.`,
-    first: (to: string, after: string) => `The gradient of ${to} is ${after} so far.`,
-    sum: (to: string, before: string, after: string) =>
-      `The gradient of ${to} goes from ${before} to ${after}.`,
-    set: (to: string, before: string, after: string) =>
-      `The gradient of ${to} was ${before}; it is replaced by ${after}.`,
-    skip: (name: string) => `The gradient of ${name} is 0.`,
-    leaf: (name: string, grad: string) => `${name} is a leaf. Its gradient is ${grad}.`,
-    lost: (from: string, to: string, amount: string) =>
-      `${from} would pass ${amount} to ${to}, which was visited already. It is lost.`,
-    sortPush: (name: string, input: string) =>
-      `The sort is at ${name}. Its input ${input} is new and goes on the stack.`,
-    sortVisited: (name: string, input: string) =>
-      `The sort is at ${name}. Its input ${input} was seen before.`,
-    sortDone: (name: string) => `All inputs of ${name} are placed, so ${name} is placed.`,
-    sortLeaf: (name: string) => `${name} has no inputs, so it is placed.`,
-    edge: (source: string, target: string, local: string) =>
-      `Arrow from ${source} to ${target}. Its local derivative is ${local}.`,
+    about: "about {0}",
+    compute: "{0} is {1}, which is {2}.",
+    seed: "Backward starts. The gradient of {0}, the output, is 1.",
+    push: "{0} passes {2} times {3}, which is {4}, to {1}.",
+    first: "The gradient of {0} is {1} so far.",
+    sum: "The gradient of {0} goes from {1} to {2}.",
+    set: "The gradient of {0} was {1}; it is replaced by {2}.",
+    skip: "The gradient of {0} is 0.",
+    leaf: "{0} is a leaf. Its gradient is {1}.",
+    lost: "{0} would pass {2} to {1}, which was visited already. It is lost.",
+    sortPush: "The sort is at {0}. Its input {1} is new and goes on the stack.",
+    sortVisited: "The sort is at {0}. Its input {1} was seen before.",
+    sortDone: "All inputs of {0} are placed, so {0} is placed.",
+    sortLeaf: "{0} has no inputs, so it is placed.",
+    edge: "Arrow from {0} to {1}. Its local derivative is {2}.",
   },
-  strangeOutput: (output: string, value: string) =>
-    `${output} is ${value}, not a finite number: there is nothing to nudge.`,
+  strangeOutput: "{0} is {1}, not a finite number: there is nothing to nudge.",
   strange: {
     nan: "nan means “not a number”: there is no value here, as for log(−1) or inf − inf. Everything computed from it is nan, too.",
     inf: "inf means that the number is too large for a double (above 1.8e308), or that something was divided by 0.",
@@ -259,8 +232,8 @@ export const en = {
     how: "arithmetic",
     result: "result",
     /** A row for all of forward. */
-    folded: (count: number, result: string) => `1 to ${count}, forward: ${result}`,
-    goto: (index: number, what: string) => `Go to event ${index}: ${what}`,
+    folded: "1 to {0}, forward: {1}",
+    goto: "Go to event {0}: {1}",
   },
   equation: {
     title: "Chain rule",
@@ -269,11 +242,11 @@ export const en = {
     sorting:
       "No derivative yet. The sort finds an order in which every node comes after its inputs; backward then walks it in reverse.",
     keeps: "It keeps its local derivatives for the way back, one per arrow:",
-    local: (arrow: number) => (arrow ? `local, arrow ${arrow}` : "local"),
-    path: (place: number, count: number, complete: boolean) =>
-      `path ${place} of ${count}${complete ? ": the sum is complete" : ""}`,
-    contribution: (place: number, count: number, complete: boolean) =>
-      `contribution ${place} of ${count}${complete ? ": the sum is complete" : ""}`,
+    local: "local",
+    arrow: "local, arrow {0}",
+    path: "path {0} of {1}",
+    contribution: "contribution {0} of {1}",
+    complete: "the sum is complete",
   },
   code: { title: "Engine, line by line", caption: "The line that runs now" },
   numbers: {
@@ -282,7 +255,7 @@ export const en = {
     node: "node",
     value: "value",
     grad: "gradient",
-    select: (name: string) => `Select ${name}`,
+    select: "Select {0}",
   },
   proof: {
     title: "Check with Python",
@@ -290,7 +263,7 @@ export const en = {
     how: "Python moves each variable a little up and down, measures how the result moves, and compares.",
     begins: "Asking Python …",
     progress: "Variables checked",
-    checked: (done: number, total: number) => `${done} of ${total} variables`,
+    checked: "{0} of {1} variables",
     agree: "Every gradient agrees with the slope that Python measured.",
     differ: "A gradient and its measured slope disagree.",
     failed: "Python could not check this.",
@@ -314,38 +287,32 @@ export const en = {
     skippedZero: "gradient 0: skipped",
     leaf: "leaf",
     done: "done",
-    already: (name: string) => `${name} already visited`,
+    already: "{0} already visited",
     empty: "empty",
   },
   inspect: {
-    edge: (source: string, target: string) => `Edge ${source} → ${target}`,
-    node: (name: string) => `Node ${name}`,
-    wiggle: (source: string, target: string, local: string) =>
-      `Along this arrow alone, ${target} changes ${local} times as much as ${source}.`,
-    paths: (count: bigint, name: string, output: string) =>
-      plural(count, {
-        one: `One path from ${output} to ${name}`,
-        other: `# paths from ${output} to ${name}, and they add up`,
-      }),
+    edge: "Edge {0} → {1}",
+    node: "Node {0}",
+    wiggle: "Along this arrow alone, {1} changes {2} times as much as {0}.",
+    paths: "{0|One path from {2} to {1}|# paths from {2} to {1}, and they add up}",
     noPath: "A constant: nothing flows into it.",
-    scope: (name: string) => `Made in ${name}`,
+    scope: "Made in {0}",
   },
 
   predictBox: {
-    ask: (from: string, to: string, incoming: string) =>
-      `${from} holds ${incoming}. What does it pass to ${to}?`,
+    ask: "{0} holds {2}. What does it pass to {1}?",
     input: "your prediction",
-    rule: (incoming: string) => `Multiply ${incoming} by the local derivative of this arrow.`,
+    rule: "Multiply {0} by the local derivative of this arrow.",
     check: "Check",
     hint: "Hint",
     show: "Show me",
-    notIt: (typed: string) => `${typed} is not it.`,
-    hintText: (reason: string) => `Hint: ${reason}.`,
+    notIt: "{0} is not it.",
+    hintText: "Hint: {0}.",
     right: "Right.",
-    wrong: (typed: string, product: string) => `You said ${typed}; it is ${product}.`,
-    was: (product: string) => `It is ${product}.`,
-    score: (right: number, all: number, hinted: number) =>
-      `${right} of ${all} right${hinted ? `, ${hinted} with a hint` : ""}`,
+    wrong: "You said {0}; it is {1}.",
+    was: "It is {0}.",
+    score: "{0} of {1} right",
+    hinted: "{0} with a hint",
     again: "Try again",
     all: "You predicted every contribution.",
     some: "Try again, and see how many you get without a hint.",
@@ -376,29 +343,23 @@ export const en = {
     again: "Change the order",
     shuffle: "Shuffle",
     right: "Show a right one",
-    place: (name: string, place: number, count: number) =>
-      `${name}, place ${place} of ${count}. Arrow keys move it.`,
-    earlier: (name: string) => `Visit ${name} earlier`,
-    later: (name: string) => `Visit ${name} later`,
-    moved: (name: string, place: number) => `${name} is now at place ${place}`,
+    place: "{0}, place {1} of {2}. Arrow keys move it.",
+    earlier: "Visit {0} earlier",
+    later: "Visit {0} later",
+    moved: "{0} is now at place {1}",
     won: "Every contribution arrived. This order is right.",
-    lost: (count: number) =>
-      plural(count, { one: "One contribution was lost.", other: "# contributions were lost." }),
+    lost: "{0|One contribution was lost.|# contributions were lost.}",
     starved:
       "Nothing was lost on the way, yet some nodes were visited before anything had reached them, so they passed nothing on.",
-    lostRow: (amount: string, path: string) => `${amount} along ${path}`,
-    starvedRow: (name: string) =>
-      `${name} was visited before its gradient had arrived, and passed 0 on`,
+    lostRow: "{0} along {1}",
+    starvedRow: "{0} was visited before its gradient had arrived, and passed 0 on",
     got: "got",
     verdict: "right or wrong",
     should: "right",
     showPath: "Show the path",
     insight:
       "Visit every consumer before its inputs: then a gradient is complete when its turn comes.",
-    count: (count: number) =>
-      plural(count, {
-        other: "This graph has # nodes. Up to 24 make a good puzzle; take a smaller expression.",
-      }),
+    count: "{0|This graph has # nodes. Up to 24 make a good puzzle; take a smaller expression.}",
   },
 
   bugs: {
@@ -426,8 +387,6 @@ export const en = {
       "no-visited": ["if child not in visited:", "if True:"],
       recursion: ["while stack:", "def build(v): build(child)"],
     } as Record<string, [string, string]>,
-    rightLine: "right",
-    wrongLine: "with the bug",
     missing: "(the line is missing)",
     table: "Wrong beside right",
     node: "node",
@@ -436,32 +395,26 @@ export const en = {
     same: "This graph hides the bug: every gradient comes out right.",
     showcase: "Take one that shows it",
     tooMany: "Without the visited set this graph would take too many visits. Take a smaller one.",
-    differs: (count: number) =>
-      plural(count, { one: "One gradient is wrong.", other: "# gradients are wrong." }),
+    differs: "{0|One gradient is wrong.|# gradients are wrong.}",
     depth: "Chain length",
-    count: number,
-    depthText: (n: number) =>
-      plural(n, { one: "x + 1, # operation deep", other: "x + 1 + 1 + …, # operations deep" }),
+    count: "{0|#}",
+    depthText: "{0|x + 1, # operation deep|x + 1 + 1 + …, # operations deep}",
     recursive: "Recursive sort",
     iterative: "Explicit stack",
-    frames: (n: number) =>
-      plural(n, {
-        one: "# frame on Python's call stack",
-        other: "# frames on Python's call stack",
-      }),
-    entries: (n: number) => plural(n, { one: "# entry on a list", other: "# entries on a list" }),
+    frames: "{0|# frame on Python's call stack|# frames on Python's call stack}",
+    entries: "{0|# entry on a list|# entries on a list}",
     overflow: "RecursionError: maximum recursion depth exceeded",
     fine: "finishes: x.grad = 1",
     limit: "limit: 1,000",
-    between: (n: number) => plural(n, { other: "… # more …" }),
+    between: "{0|… # more …}",
     mode: "Mode",
     explore: "Explore",
     diagnose: "Diagnose",
     game: "One of the bugs made these numbers. Which one?",
     next: "Next case",
-    correct: (name: string) => `Yes: ${name}.`,
-    was: (name: string) => `It was: ${name}.`,
-    incorrect: (name: string) => `No. With “${name}” the numbers would be:`,
+    correct: "Yes: {0}.",
+    was: "It was: {0}.",
+    incorrect: "No. With “{0}” the numbers would be:",
     evidence: "What gives it away:",
     clues: {
       overwrite: "A node that is used twice has only the contribution that came last.",
@@ -470,48 +423,41 @@ export const en = {
       "no-reset": "Numbers are too large, as if backward had run twice.",
       "no-visited": "Nodes below a shared one push more than once, so they are counted again.",
     } as Record<string, string>,
-    score: (right: number, all: number) => `${right} of ${all} right`,
+    score: "{0} of {1} right",
   },
 
   checks: {
     intro:
       "Work it out on paper, type a number, check it. The first miss gets a hint, the second shows the paths.",
-    ask: (output: string, leaf: string) => `∂${output}/∂${leaf} = ?`,
-    question: (output: string, leaf: string) =>
-      `What is the gradient of ${output} with respect to ${leaf}?`,
+    ask: "∂{0}/∂{1} = ?",
+    question: "What is the gradient of {0} with respect to {1}?",
     answer: "your answer",
     check: "Check",
     hint: "Hint",
-    hintText: (count: bigint, leaf: string, output: string) =>
-      plural(count, {
-        one: `Hint: one path leads from ${output} to ${leaf}. Multiply the local derivatives along it.`,
-        other: `Hint: # paths lead from ${output} to ${leaf}. Multiply the local derivatives along each path, then add.`,
-      }),
+    hintText:
+      "{0|Hint: one path leads from {2} to {1}. Multiply the local derivatives along it.|Hint: # paths lead from {2} to {1}. Multiply the local derivatives along each path, then add.}",
     reveal: "Show the paths",
     next: "Next question",
     right: "Right.",
     done: "solved",
-    wrong: (typed: string) => `${typed} is not it.`,
+    wrong: "{0} is not it.",
     onePath: "There is only one path, so the gradient is its product.",
-    manyPaths: (count: bigint, leaf: string) =>
-      plural(count, {
-        one: `${leaf} reaches the output by one path. Multiply along it.`,
-        other: `${leaf} reaches the output by # paths. Multiply along each, then add.`,
-      }),
+    manyPaths:
+      "{0|{1} reaches the output by one path. Multiply along it.|{1} reaches the output by # paths. Multiply along each, then add.}",
     generate: "Make me one",
     own: "From my own expression",
     easy: "easy",
     medium: "medium",
     hard: "hard",
     level: "Level",
-    solved: (right: number, all: number) => `${right} of ${all} solved`,
+    solved: "{0} of {1} solved",
     list: "Questions",
-    where: (values: string) => `at ${values}`,
+    where: "at {0}",
     diagnosis: {
-      onePath: (path: string) => `That is the path ${path} alone. The paths add up.`,
+      onePath: "That is the path {0} alone. The paths add up.",
       overwrite: "That is the last contribution alone, as = instead of += would give.",
       flipped: "The size is right, the sign is not. Follow the minus signs along each path.",
-      value: (name: string) => `That is the value of ${name}, not its gradient.`,
+      value: "That is the value of {0}, not its gradient.",
       product: "You multiplied the paths. Multiply along a path, add across paths.",
       local: "That is one local derivative. Multiply it by what comes in from the right.",
     },
@@ -524,15 +470,14 @@ export const en = {
     head: "From a + b to a GPT",
     intro:
       "Fifteen short lessons. Each one asks before it tells: predict, check, then see why. The picture beside the text is the lab itself, so you can play with every step.",
-    progress: (done: number, all: number) => `${done} of ${all} lessons complete`,
+    progress: "{0} of {1} lessons complete",
     start: "Start",
     resume: "Go on",
     all: "All lessons complete",
     complete: "complete",
     completed: "Lesson complete.",
-    minutes: (count: number) => plural(count, { one: "# minute", other: "# minutes" }),
-    solved: (right: number, all: number) =>
-      plural(all, { one: `${right} of # question`, other: `${right} of # questions` }),
+    minutes: "{0|# minute|# minutes}",
+    solved: "{1|{0} of # question|{0} of # questions}",
     save: "Save my progress",
     load: "Load progress",
     unreadable: "This is not a file of progress from the lab.",
@@ -542,7 +487,7 @@ export const en = {
     next: "Next",
     finish: "Finish",
     steps: "Steps of this lesson",
-    step: (place: number, count: number) => `Step ${place} of ${count}`,
+    step: "Step {0} of {1}",
     teach: "Teach",
     unteach: "Stop teaching",
     notes: "For the teacher",
@@ -552,18 +497,14 @@ export const en = {
     choices: "Choices",
     show: "Show the answer",
     answer: "The answer is",
-    nudge: (name: string, output: string) =>
-      `Hint: if ${name} were larger by 1, how much larger would ${output} be?`,
+    nudge: "Hint: if {0} were larger by 1, how much larger would {1} be?",
     compute:
       "Hint: start at the cards that have a number. Each other card is computed from those whose wires lead to it.",
     look: "The last event says what comes in. Find the local derivative of this arrow, and multiply.",
     own: "You changed the numbers, so here is a question about yours.",
-    paths: (count: bigint, leaf: string) =>
-      plural(count, {
-        one: `One path leads to ${leaf}: multiply along it.`,
-        other: `# paths lead to ${leaf}: multiply along each, then add.`,
-      }),
-    source: (name: string) => `The engine's own source: ${name}`,
+    paths:
+      "{0|One path leads to {1}: multiply along it.|# paths lead to {1}: multiply along each, then add.}",
+    source: "The engine's own source: {0}",
     rules: {
       "+": ["Add copies", "Each input gets the gradient unchanged."],
       "*": ["Multiply swaps and scales", "Each input gets the gradient times the other input."],
@@ -584,32 +525,17 @@ export const en = {
     unloaded: "This could not be run.",
     right: "All gradients are right.",
     wrong: "Some gradients are wrong.",
-    score: (passed: number, all: number) =>
-      plural(all, { one: `${passed} of # check passed`, other: `${passed} of # checks passed` }),
+    score: "{1|{0} of # check passed|{0} of # checks passed}",
     sturdy: "Not yet sturdy: a deep graph, or a second backward(), goes wrong.",
-    more: (count: number) => plural(count, { one: "# more failed.", other: "# more failed." }),
+    more: "{0|# more failed.|# more failed.}",
     missing: "Not tried, because it is not there yet:",
     alone:
       "The judge is Python's. Start gradwalk lab and open the address that it prints; or save the file and run gradwalk judge my_value.py.",
-    starter: `class Value:
-    def __init__(self, data, inputs=(), local_grads=()):
-        self.data = data
-        self.grad = 0.0
-        self.inputs = inputs
-        self.local_grads = local_grads
-
-    def __add__(self, other):
-        # What are the two local derivatives of a sum?
-        return Value(self.data + other.data, (self, other), (1.0, 1.0))
-
-    def __mul__(self, other):
-        # And those of a product?
-        return Value(self.data * other.data, (self, other), (0.0, 0.0))
-
-    def backward(self):
-        # Sort the graph, seed with 1, walk it in reverse.
-        self.grad = 1.0
-`,
+    starter: starter(
+      "What are the two local derivatives of a sum?",
+      "And those of a product?",
+      "Sort the graph, seed with 1, walk it in reverse.",
+    ),
   },
   traces: {
     title: "Fill in a trace by hand",
@@ -623,7 +549,7 @@ export const en = {
     show: "Fill in the answers",
     right: "right",
     wrong: "not right yet",
-    score: (right: number, all: number) => `${right} of ${all} cells are right`,
+    score: "{0} of {1} cells are right",
   },
 
   program: {
@@ -644,25 +570,23 @@ export const en = {
       adjoint: "The gradient is added: instructions behind those of the value.",
       blocks: "What runs: instructions of one kind, side by side, as one loop.",
     } as Record<string, string>,
-    lines: (count: number) => plural(count, { one: "line", other: "lines" }),
+    lines: "{0|line|lines}",
     caption: "The program at this stage. Choose an instruction to pick its node.",
     id: "id",
     instruction: "instruction",
-    select: (id: number, text: string) => `Pick the node of %${id}, ${text}`,
+    select: "Pick the node of %{0}, {1}",
     result: "result",
-    gradient: (name: string) => `gradient of ${name}`,
-    loop: (count: number, first: number, last: number) =>
-      `${plural(count, { one: "# time", other: "# times" })}, %${first} … %${last}`,
-    branches: (count: number) => plural(count, { one: "# branch", other: "# branches" }),
+    gradient: "gradient of {0}",
+    loop: "{0|# time|# times}, %{1} … %{2}",
+    branches: "{0|# branch|# branches}",
     branchesWhy:
       "Both sides of a choice are computed, and one is selected. Move a number: the counts say how often each side was taken.",
     now: "now",
-    yes: (count: number) => `yes ${count}`,
-    no: (count: number) => `no ${count}`,
+    yes: "yes {0}",
+    no: "no {0}",
     ifYes: "yes →",
     ifNo: "no →",
-    cost: (value: number, both: number) =>
-      `The program takes ${plural(value, { one: "# byte", other: "# bytes" })} for the value, ${plural(both, { one: "# byte", other: "# bytes" })} with every gradient.`,
+    cost: "The program takes {0|# byte|# bytes} for the value, {1|# byte|# bytes} with every gradient.",
     asking: "Compiling …",
     inPage:
       "Python in this page has no C, and with it none of the later stages. Installed, gradwalk lab shows them all.",
@@ -672,9 +596,6 @@ export const en = {
     given: "This file has a graph and no expression. To see one compiled, start gradwalk lab.",
   },
 
-  /** The title of the window. */
-  title: (page: string, expression: string) =>
-    `${expression ? `${page}: ${expression}` : page} – gradwalk`,
   tools: "Tools",
   lettersOn: "Single-letter keys: on",
   lettersOff: "Single-letter keys: off",
@@ -689,10 +610,9 @@ export const en = {
     gone: "The lab's server does not answer. Start gradwalk lab again, and open the address that it prints.",
     broke:
       "The lab's server stopped before it was done. Start gradwalk lab again, and open the address that it prints.",
-    status: (status: number) => `The lab's server answered with status ${status}.`,
+    status: "The lab's server answered with status {0}.",
     unloaded: "Python did not load into this page. Reload it to try again.",
-    slow: (seconds: number) =>
-      `Python was stopped in this page, because it took longer than ${seconds} s. Installed on a machine, gradwalk is many times faster.`,
+    slow: "Python was stopped in this page, because it took longer than {0} s. Installed on a machine, gradwalk is many times faster.",
     ended: "Python was stopped in this page. Ask again, and it starts anew.",
     loading: "Python is loading into this page. Everything else works meanwhile.",
   },
@@ -736,30 +656,20 @@ export const en = {
     step: "One step",
     reset: "Back to the start",
     rate: "Step size",
-    start: (output: string, is: string) => `${output} ${is}`,
-    fell: (output: string, before: string, after: string, steps: number) =>
-      plural(steps, {
-        one: `${output}: ${before} → ${after} after # step`,
-        other: `${output}: ${before} → ${after} after # steps`,
-      }),
+    start: "{0} {1}",
+    fell: "{3|{0}: {1} → {2} after # step|{0}: {1} → {2} after # steps}",
     rule: "Each step moves every leaf that learns against its gradient: value −= step size × gradient.",
     strange: "The numbers ran away. Go back to the start and take a smaller step.",
     still: "Nothing moves any more: every gradient is as good as 0. This is a valley, or a plain.",
     up: "It only climbs: the step is too large. Go back to the start and take a smaller one.",
-    curve: (output: string) => `${output}, step by step`,
+    curve: "{0}, step by step",
     noCurve: "Take a step: the output is drawn here, step by step.",
-    curveSaid: (output: string, before: string, after: string, steps: number) =>
-      plural(steps, {
-        one: `${output} goes from ${before} to ${after} in # step`,
-        other: `${output} goes from ${before} to ${after} in # steps`,
-      }),
-    steps: (count: number) => plural(count, { one: "# step", other: "# steps" }),
+    curveSaid: "{3|{0} goes from {1} to {2} in # step|{0} goes from {1} to {2} in # steps}",
+    steps: "{0|# step|# steps}",
     surface: "Seen from above",
     noSurface: "Let two leaves learn: the output over both is drawn here, as seen from above.",
-    surfaceSaid: (first: string, second: string, low: string, high: string) =>
-      `The output over ${first} and ${second}, from ${low} to ${high}, and the way down`,
-    axes: (first: string, x0: string, x1: string, second: string, y0: string, y1: string) =>
-      `→ ${first} from ${x0} to ${x1}, ↑ ${second} from ${y0} to ${y1}; the bluer, the higher`,
+    surfaceSaid: "The output over {0} and {1}, from {2} to {3}, and the way down",
+    axes: "→ {0} from {1} to {2}, ↑ {3} from {4} to {5}; the bluer, the higher",
     leaves: "Leaves",
     learns: "learns",
   },
@@ -777,22 +687,20 @@ export const en = {
       "This address is your own machine's. For others, put a copy of the lab online (gradwalk site DIR) and type its address here:",
     home: "Address of your copy",
     embed: "Embed in a web page",
-    saved: (name: string) => `Saved as ${name}`,
+    saved: "Saved as {0}",
     failed: "This could not be saved here.",
   },
   welcome: {
     label: "What this is",
     text: "The lab computes a formula, then walks back through it to find how much each input moves the result: its gradient.",
     close: "Close this sentence",
-    nudge: (name: string, by: string, output: string, moves: string) =>
-      `Nudge ${name} by ${by}, and ${output} moves by about ${moves}.`,
+    nudge: "Nudge {0} by {1}, and {2} moves by about {3}.",
     tryIt: "Try it",
-    moved: (output: string, before: string, after: string, by: string) =>
-      `${output} went from ${before} to ${after}: it moved by ${by}.`,
-    said: (product: string) => `The gradient said ${product}.`,
+    moved: "{0} went from {1} to {2}: it moved by {3}.",
+    said: "The gradient said {0}.",
     bend: "The rest is the bend of the curve.",
     back: "Put it back",
   },
-};
+});
 
 export type Strings = typeof en;

@@ -1,11 +1,9 @@
 /** The words of the page with a GPT in training, in Estonian. */
 
 import type { Strings } from "./en.ts";
-import { pluralIn } from "./plural.ts";
+import type { Translated } from "./words.ts";
 
-const plural = pluralIn("et");
-
-export const gpt: Strings["gpt"] = {
+export const gpt: Translated<Strings["gpt"]> = {
   alone: "Mudelit treenib Python. Käivita labor käsuga gradwalk lab.",
   inPage:
     "Python töötab sellel lehel ilma C-ta ja aeglaselt: vaata pisimudelit. Paigaldatud gradwalk lab on sadu kordi kiirem.",
@@ -29,36 +27,34 @@ export const gpt: Strings["gpt"] = {
     stopped: "Katkestatud",
     failed: "Treening ebaõnnestus.",
   },
-  now: (status, step, all, loss) => `${status}: samm ${step} / ${all}, kadu ${loss}`,
-  model: (parameters, documents) =>
-    `${plural(parameters, { one: "# parameeter", other: "# parameetrit" })}, ${plural(documents, { one: "# dokument", other: "# dokumenti" })}`,
+  now: "{0}: samm {1} / {2}, kadu {3}",
+  model: "{0|# parameeter|# parameetrit}, {1|# dokument|# dokumenti}",
   idle: "Vajuta „Treeni“. Mudel alustab juhuarvudest ja õpib nimesid välja mõtlema.",
   loss: "Kadu sammude kaupa",
-  mean: (count) => `peenike joon: ${count} punkti keskmine`,
-  lossSaid: (name, first, last, step) =>
-    `${name}: kadu oli ${first}, nüüd on ${last}, ${plural(step, { one: "# samm", other: "# sammu" })}`,
+  mean: "peenike joon: {0} punkti keskmine",
+  lossSaid: "{0}: kadu oli {1}, nüüd on {2}, {3|# samm|# sammu}",
   noLoss: "Siia joonistub kõver, kui mudel õpib.",
   step: "Samm",
-  open: (step) => `Ava sammu ${step} graaf`,
+  open: "Ava sammu {0} graaf",
   opening: "Treenime uuesti selle sammuni …",
-  opened: (step) => `Samm ${step}: selle kao graaf`,
+  opened: "Samm {0}: selle kao graaf",
   back: "Tagasi treeningu juurde",
   samples: "Mida ta välja mõtleb",
   noSamples: "Siia ilmuvad näited: mürast nimedeni.",
-  at: (step) => `samm ${step}`,
+  at: "samm {0}",
   attention: "Kuhu iga token vaatab",
-  attentionSaid: (layer, head, document) =>
-    `Tähelepanu, kiht ${layer}, pea ${head}, loetakse ${document}. Rida on token, mis vaatab, veerg on token, mida vaadatakse.`,
-  head: (layer, head) => `kiht ${layer}, pea ${head}`,
+  attentionSaid:
+    "Tähelepanu, kiht {0}, pea {1}, loetakse {2}. Rida on token, mis vaatab, veerg on token, mida vaadatakse.",
+  head: "kiht {0}, pea {1}",
   noAttention: "Siia ilmuvad tähelepanukaardid.",
   parts: "Iga osa gradiendi norm",
   noParts: "Mudeli iga maatriksi värv näitab selle gradiendi normi.",
-  part: (name, shape, norm) => `${name}, ${shape}: gradiendi norm ${norm}`,
+  part: "{0}, {1}: gradiendi norm {2}",
   histograms: "Parameetrid ja gradiendid",
   noHistograms: "Siia ilmuvad histogrammid.",
-  parameterBins: (low, high) => `Parameetrid, ${low} kuni ${high}`,
-  gradientBins: (zeros) =>
-    `Gradientide suurused kümne astmete kaupa${zeros ? `; nulle: ${zeros}` : ""}`,
+  parameterBins: "Parameetrid, {0} kuni {1}",
+  gradientBins: "Gradientide suurused kümne astmete kaupa",
+  zeros: "nulle: {0}",
   break: "Lõhu see",
   breakWhy: "Eemalda üks osa, treeni sama seemnega ja võrdle kõveraid.",
   breakStart: "Treeni lõhutud mudelit",
@@ -73,11 +69,11 @@ export const gpt: Strings["gpt"] = {
     "no-zero-grad": "gradiente ei nullita",
     "no-decay": "sammu suurus ei kahane",
   },
-  watched: (status, title, step, loss) => `${title}. ${status}: ${step}. samm, kadu ${loss}.`,
+  watched: "{1}. {0}: {2}. samm, kadu {3}.",
   openNext: "Ava järgmise sammu graaf",
   script: "sinu programm",
   anomaly: {
-    title: (step) => `Esimene arv, mis ei ole lõplik, ${step}. samm`,
+    title: "Esimene arv, mis ei ole lõplik, {0}. samm",
     line: "Tekkis real",
     noLine: "Käivita gradwalk watch --lines, et näha rida.",
     operands: "Sisendid:",

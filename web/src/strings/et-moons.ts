@@ -1,11 +1,9 @@
 /** The words of the page on which an MLP learns two moons, in Estonian. */
 
 import type { Strings } from "./en.ts";
-import { pluralIn } from "./plural.ts";
+import type { Translated } from "./words.ts";
 
-const plural = pluralIn("et");
-
-export const moons: Strings["moons"] = {
+export const moons: Translated<Strings["moons"]> = {
   play: "Treeni",
   pause: "Paus",
   step: "Üks samm",
@@ -13,12 +11,11 @@ export const moons: Strings["moons"] = {
   rate: "Sammu suurus",
   optimiser: "Optimeerija",
   optimisers: { sgd: "SGD", adam: "Adam" },
-  now: (steps, loss, accuracy) =>
-    `${plural(steps, { one: "# samm", other: "# sammu" })}: kadu ${loss}, ${accuracy} punktidest on oma poolel.`,
+  now: "{0|# samm|# sammu}: kadu {1}, {2} punktidest on oma poolel.",
   strange: "Arvud läksid lõpmatusse: alusta uuesti väiksema sammuga.",
   surface: "Mudeli vastus tasandi igas punktis",
-  surfaceSaid: (count, accuracy) =>
-    `Tasand, värvitud mudeli vastuse järgi: sinine üle 0, violetne alla selle, nende vahel on piir. ${plural(count, { one: "# punkt", other: "# punkti" })}, ${accuracy} oma poolel.`,
+  surfaceSaid:
+    "Tasand, värvitud mudeli vastuse järgi: sinine üle 0, violetne alla selle, nende vahel on piir. {0|# punkt|# punkti}, {1} oma poolel.",
   hint: "Klõps tasandil lisab punkti. Klõps punktil näitab selle graafi.",
   adds: "Klõps lisab",
   kinds: { "1": "▲ +1", "-1": "▼ −1" },
@@ -31,15 +28,15 @@ export const moons: Strings["moons"] = {
   csvHint:
     "Üks punkt rea kohta: x, y, klass. Kui klass on üle 0, siis ▲, muidu ▼. Kuni 200 punkti.",
   csvUse: "Kasuta neid punkte",
-  csvBad: (count) => plural(count, { one: "# rida jäi välja.", other: "# rida jäi välja." }),
+  csvBad: "{0|# rida jäi välja.|# rida jäi välja.}",
   few: "Vaja on vähemalt kaht punkti, kummastki klassist üht.",
   loss: "Kadu sammude kaupa",
   noLoss: "Tee samm: kadu joonistub siia.",
-  graph: (x, y, kind) => `Punkti (${x}, ${y}) graaf, ${kind}`,
+  graph: "Punkti ({0}, {1}) graaf, {2}",
   table: "Parameetrid",
   parameter: "parameeter",
   value: "väärtus",
   grad: "gradient",
   update: "järgmine samm lisab",
-  select: (name) => `Näita graafis: ${name}`,
+  select: "Näita graafis: {0}",
 };

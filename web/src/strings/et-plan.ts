@@ -1,11 +1,9 @@
 /** The words of the floor plan, in Estonian. */
 
 import type { Strings } from "./en.ts";
-import { pluralIn } from "./plural.ts";
+import type { Translated } from "./words.ts";
 
-const plural = pluralIn("et");
-
-export const plan: Strings["plan"] = {
+export const plan: Translated<Strings["plan"]> = {
   title: "Plaan",
   model: "Mudel",
   models: {
@@ -22,17 +20,17 @@ export const plan: Strings["plan"] = {
     "Selle mudeli koostab Python. Käivita labor käsuga gradwalk lab. Neuroni ja MLP koostab leht ise.",
   failed: "Graafi ei saa näidata.",
   view: "Plaan. Nooleklahvid viivad kaardilt kaardile, Enter avab kasti, Escape väljub sellest, pluss ja miinus muudavad suurendust.",
-  nodes: (count) => plural(count, { one: "# tipp", other: "# tippu" }),
+  nodes: "{0|# tipp|# tippu}",
   count: "tippe",
   whole: "Kogu mudel",
   where: "Oled siin",
-  inside: (name) => (name ? `Kasti ${name} sees.` : "Kogu mudel."),
-  box: (name, count) =>
-    `${name}, kast: ${plural(count, { one: "# tipp", other: "# tippu" })}. Enter avab selle.`,
-  node: (name, value, grad) => `${name}: väärtus ${value}, gradient ${grad}. Enter valib tipu.`,
+  inside: "Kasti {0} sees.",
+  box: "{0}, kast: {1|# tipp|# tippu}. Enter avab selle.",
+  node: "{0}: väärtus {1}, gradient {2}. Enter valib tipu.",
   port: {
-    input: (name) => `Loeb kastist ${name}.`,
-    output: (name) => (name ? `Seda loeb ${name}.` : "Väljund."),
+    input: "Loeb kastist {0}.",
+    output: "Seda loeb {0}.",
+    end: "Väljund.",
   },
   rooms: "Siin sees",
   roomsEmpty: "Laadimine …",
@@ -46,17 +44,13 @@ export const plan: Strings["plan"] = {
   grad: "gradient",
   inputs: "Sisendid",
   consumers: "Tarbijad",
-  more: (count) => `ja veel ${count}`,
+  more: "ja veel {0}",
   follow: "Jälgi gradienti",
-  paths: (count, name, root) =>
-    plural(count, {
-      one: `Väljundist ${root} tippu ${name} viib # tee. Suurim panus:`,
-      other: `Väljundist ${root} tippu ${name} viib # teed. Suurimad panused:`,
-    }),
-  path: (place, product, steps) =>
-    `${place}. tee: panus ${product}, ${plural(steps, { one: "# samm", other: "# sammu" })}`,
-  rest: (rest, total) => `Kõik teised: ${rest}. Kõigi summa on gradient, ${total}.`,
-  all: (total) => `Nende summa on gradient, ${total}.`,
+  paths:
+    "{0|Väljundist {2} tippu {1} viib # tee. Suurim panus:|Väljundist {2} tippu {1} viib # teed. Suurimad panused:}",
+  path: "{0}. tee: panus {1}, {2|# samm|# sammu}",
+  rest: "Kõik teised: {0}. Kõigi summa on gradient, {1}.",
+  all: "Nende summa on gradient, {0}.",
   noPath: "Sinna ei vii ükski tee: see on konstant.",
   clear: "Lõpeta jälgimine",
   shares: "Kust tee läbi läheb, kaost tipuni:",
@@ -65,9 +59,9 @@ export const plan: Strings["plan"] = {
     legend:
       "Roheline: positiivne gradient. Roosa, kriipsu või ▼-ga: negatiivne. Hall: null või veel teadmata. Mida erksam, seda suurem.",
     leave: "Lõpeta läbimine",
-    until: (name) => `Sinna, kus ${name}.grad on valmis`,
+    until: "Sinna, kus {0}.grad on valmis",
   },
   legend:
     "Roheline: positiivne gradient. Roosa, kriipsu või ▼-ga: negatiivne. Hall: null. Mida erksam, seda suurem.",
-  size: (nodes, edges) => `${nodes} tippu, ${edges} kaart`,
+  size: "{0} tippu, {1} kaart",
 };

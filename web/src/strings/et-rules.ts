@@ -1,6 +1,6 @@
 /** The rules of the operations, in Estonian, by the operation's sign. */
 
-export const RULES: Readonly<Record<string, string>> = {
+export const rules: Readonly<Record<string, string>> = {
   "+": "liitmine kopeerib: iga sisend saab gradiendi muutmata",
   "*": "korrutamine vahetab ja skaleerib: iga sisend saab gradiendi, korrutatud teise sisendiga",
   "**": "aste toob astendaja ette ja vähendab seda ühe võrra",

@@ -5,31 +5,19 @@ import { gpt } from "./et-gpt.ts";
 import { messages } from "./et-messages.ts";
 import { moons } from "./et-moons.ts";
 import { plan } from "./et-plan.ts";
-import { RULES } from "./et-rules.ts";
-import { pluralIn } from "./plural.ts";
+import { rules } from "./et-rules.ts";
+import { starter } from "./starter.ts";
+import { translated } from "./words.ts";
 
-const LANG = "et";
-const plural = pluralIn(LANG);
-const number = (x: number): string => x.toLocaleString(LANG);
-
-/** A word in the two forms that Estonian has for a count: 1 tipp, 2 tippu. */
-const counted = (count: number | bigint, one: string, other: string): string =>
-  plural(count, { one: `# ${one}`, other: `# ${other}` });
-
-const nodes = (count: number): string => counted(count, "tipp", "tippu");
-const steps = (count: number): string => counted(count, "samm", "sammu");
-const bytes = (count: number): string => counted(count, "bait", "baiti");
-
-export const et: Strings = {
-  lang: LANG,
+export const et = translated<Strings>("et", {
+  lang: "et",
   messages,
   plan,
   gpt,
   moons,
-  rule: (op, reason) =>
-    RULES[op] ??
-    reason ??
-    (op ? `tehtel ${op} on oma lokaalne tuletis` : "sellel tipul on oma lokaalne tuletis"),
+  rules,
+  ownRule: "tehtel {0} on oma lokaalne tuletis",
+  ownRuleHere: "sellel tipul on oma lokaalne tuletis",
   product: "gradwalk",
   doors: { play: "Katseta", learn: "Õpi", puzzles: "Ülesanded", models: "Mudelid" },
   pages: {
@@ -62,7 +50,7 @@ export const et: Strings = {
     gpt: "GPT: vaata, kuidas mudel õpib, ja lõhu see",
     moons: "Kuud: võrk õpib punkte eristama",
   },
-  tool: { undo: "Tagasi", redo: "Uuesti", theme: "Teema", help: "Abi" },
+  tool: { theme: "Teema", help: "Abi" },
   now: "Praegu",
   skip: "Otse graafi juurde",
   navigation: "Lehed",
@@ -99,48 +87,42 @@ export const et: Strings = {
   },
   strict: "Ranged astmed",
   variables: "Väärtused",
-  slider: (name) => `${name}, liugur`,
-  box: (name) => `${name}, väärtus`,
+  slider: "{0}, liugur",
+  box: "{0}, väärtus",
   notNumber: "Kirjuta arv, näiteks 3, −0.5 või 1/3",
 
   grad: "grad",
   notYet: "veel teadmata",
   tags: { const: "konst", derived: "liittehe" },
-  cardConst: (value) => `konstant ${value}`,
-  cardLabel: (name, value, grad, equation) =>
-    `${name}: ${equation ? `${equation}, ` : ""}väärtus ${value}, gradient ${grad}`,
-  edgePlain: (source, target) => `kaar tipust ${source} tippu ${target}`,
-  edgeAsked: (source, target) =>
-    `kaar tipust ${source} tippu ${target}, küsitakse lokaalset tuletist`,
-  edgeLabel: (source, target, local) =>
-    `kaar tipust ${source} tippu ${target}, lokaalne tuletis ${local}`,
-  graphLabel: (count) => `Arvutusgraaf: ${nodes(count)}`,
-  pillLost: (amount) => `✗ ${amount} läks kaduma`,
-  pillLocal: (is) => `lok. ${is}`,
-  pillMany: (arrived, count) => `${arrived}/${counted(count, "nool", "noolt")}`,
+  cardConst: "konstant {0}",
+  cardLabel: "{0}: {3}väärtus {1}, gradient {2}",
+  edgePlain: "kaar tipust {0} tippu {1}",
+  edgeAsked: "kaar tipust {0} tippu {1}, küsitakse lokaalset tuletist",
+  edgeLabel: "kaar tipust {0} tippu {1}, lokaalne tuletis {2}",
+  graphLabel: "Arvutusgraaf: {0|# tipp|# tippu}",
+  pillLost: "✗ {0} läks kaduma",
+  pillLocal: "lok. {0}",
+  pillMany: "{0}/{1|# nool|# noolt}",
 
   group: {
     sign: en.group.sign,
     title: {
-      scope: (name, _count) => name,
-      sum: (_name, count) => counted(count + 1, "liidetav", "liidetavat"),
-      product: (_name, count) => counted(count + 1, "tegur", "tegurit"),
-      run: (_name, count) => steps(count),
-      repeat: (name, _count) => name || "lehed",
-      unit: (name, _count) => name,
-      block: (_name, count) => nodes(count),
+      sum: "{0|# liidetav|# liidetavat}",
+      product: "{0|# tegur|# tegurit}",
+      run: "{0|# samm|# sammu}",
+      block: "{0|# tipp|# tippu}",
     },
-    few: (count) => number(count + 1),
-    label: (title, count, value, grad) =>
-      `${title}: rühm, ${nodes(count)}, väärtus ${value}, gradient ${grad}. Enter avab selle.`,
-    range: (low, high) => `${low} … ${high}`,
+    leaves: "lehed",
+    few: "{0|#}",
+    label: "{0}: rühm, {1|# tipp|# tippu}, väärtus {2}, gradient {3}. Enter avab selle.",
+    range: "{0} … {1}",
     open: "ava",
-    close: (title) => `Sulge ${title}`,
+    close: "Sulge {0}",
     closeAll: "Sulge kõik kastid",
   },
   find: {
     label: "Otsi tippu",
-    found: (place, count) => `${place}/${count}`,
+    found: "{0}/{1|#}",
     none: "ei leidu",
   },
   map: "Ülevaade. Klõpsa, et sinna minna.",
@@ -155,7 +137,7 @@ export const et: Strings = {
   toEnd: "Lõppu",
   time: "Aeg",
   speed: "Kiirus",
-  speeds: (speed) => `${number(speed)}×`,
+  speeds: "{0|#}×",
 
   final: "Lõplikud gradiendid",
   unfold: "Ava liittehted",
@@ -167,8 +149,7 @@ export const et: Strings = {
   zoomIn: "Suurenda",
   zoomOut: "Vähenda",
   flat3d: {
-    many: (count, most) =>
-      `3D näitab kuni ${most} kaarti, siin on neid ${count}. Sulge mõni kast või mine 2D-vaatesse.`,
+    many: "3D näitab kuni {1} kaarti, siin on neid {0}. Sulge mõni kast või mine 2D-vaatesse.",
     narrow: "3D vajab laiemat ala: pööra telefoni või tee aken laiemaks. See on pilt 2D-s.",
     webgl: "See veebilehitseja ei paku WebGL 2, mida 3D vajab. See on pilt 2D-s.",
   },
@@ -176,33 +157,28 @@ export const et: Strings = {
   hint3d: "Mida kõrgemal kaart, seda suurem gradient. Lohista, et pöörata.",
 
   narration: {
-    rule: (rule) => `Reegel: ${rule}.`,
+    rule: "Reegel: {0}.",
     idle: "Vajuta „Käivita“ või astu klahviga →",
     idleWhy: "Kõigepealt liiguvad väärtused edasi, siis tulevad gradiendid tagasi.",
-    compute: (name, equation) => `${name} arvutab ${equation}`,
-    computeWhy: (count) =>
-      count === 1
-        ? "Sisend on teada, seega saab väärtuse arvutada."
-        : "Kõik sisendid on teada, seega saab väärtuse arvutada.",
-    gradOf: (name) => `${name}.grad`,
-    seed: (output) => `${output}.grad = 1`,
-    seedWhy: (output) =>
-      `Tagasilevi algab väljundist: kui ${output} nihkub 1 võrra, siis nihkub ${output} 1 võrra.`,
-    push: (from, to, product) => `${from} → ${to}   ${product}`,
-    sum: (to, sum) => `${to}.grad: ${sum}. += liidab sellele, mis seal juba oli.`,
-    set: (to, before, is) => `${to}.grad ${is} ja ${before} on kadunud`,
-    skip: (name) => `${name}: gradient on 0`,
+    compute: "{0} arvutab {1}",
+    computeWhy: "{0|Sisend on teada|Kõik sisendid on teada}, seega saab väärtuse arvutada.",
+    gradOf: "{0}.grad",
+    seed: "{0}.grad = 1",
+    seedWhy: "Tagasilevi algab väljundist: kui {0} nihkub 1 võrra, siis nihkub {0} 1 võrra.",
+    push: "{0} → {1}   {2}",
+    sum: "{0}.grad: {1}. += liidab sellele, mis seal juba oli.",
+    set: "{0}.grad {2} ja {1} on kadunud",
+    skip: "{0}: gradient on 0",
     skipWhy: "0 korda ükskõik mis on 0: edasi anda pole midagi, läbimine jätab selle vahele.",
-    leaf: (name, grad) => `${name} on leht: tema gradient ${grad} on lõplik`,
+    leaf: "{0} on leht: tema gradient {1} on lõplik",
     leafWhy: "Tal pole sisendeid, kellele midagi edasi anda.",
-    lost: (from, to, amount) => `${from} → ${to}   ${amount} läheb kaduma`,
-    lostWhy: (to, from) =>
-      `Tippu ${to} külastati enne tippu ${from}, aga külastatud tipp enam midagi vastu ei võta.`,
-    sortPop: (name, index) => `pinust (${name}, ${index})`,
-    sortPush: (name) => `lisa pinusse ${name}: uus`,
-    sortVisited: (name) => `${name} juba külastatud: edasi`,
-    sortDone: (name) => `sisendid paigas: ${name} paika`,
-    sortLeaf: (name) => `sisendeid pole: ${name} paika`,
+    lost: "{0} → {1}   {2} läheb kaduma",
+    lostWhy: "Tippu {0} külastati enne tippu {1}, aga külastatud tipp enam midagi vastu ei võta.",
+    sortPop: "pinust ({0}, {1})",
+    sortPush: "lisa pinusse {0}: uus",
+    sortVisited: "{0} juba külastatud: edasi",
+    sortDone: "sisendid paigas: {0} paika",
+    sortLeaf: "sisendeid pole: {0} paika",
   },
 
   said: {
@@ -219,29 +195,23 @@ export const et: Strings = {
       if (op === "neg") return `miinus ${numbers[0]}`;
       return `${op} arvust ${numbers.join(", ")}`;
     },
-    about: (x) => `umbes ${x}`,
-    compute: (name, operation, value) => `${name}: ${operation}, tulemus on ${value}.`,
-    seed: (name) => `Algab tagasilevi. Väljundi ${name} gradient on 1.`,
-    push: (from, to, incoming, local, contribution) =>
-      `${from} annab tipule ${to} edasi ${incoming} korda ${local}, see on ${contribution}.`,
-    first: (to, after) => `Tipu ${to} gradient on praegu ${after}.`,
-    sum: (to, before, after) => `Tipu ${to} gradient oli ${before}, nüüd on see ${after}.`,
-    set: (to, before, after) => `Tipu ${to} gradient oli ${before}, selle asemel on nüüd ${after}.`,
-    skip: (name) => `Tipu ${name} gradient on 0.`,
-    leaf: (name, grad) => `${name} on leht. Tema gradient on ${grad}.`,
-    lost: (from, to, amount) =>
-      `${from} annaks tipule ${to} edasi ${amount}, aga see on juba külastatud. Panus läheb kaduma.`,
-    sortPush: (name, input) =>
-      `Sorteerimine on tipus ${name}. Tema sisend ${input} on uus ja läheb pinusse.`,
-    sortVisited: (name, input) =>
-      `Sorteerimine on tipus ${name}. Tema sisendit ${input} on juba nähtud.`,
-    sortDone: (name) => `Tipu ${name} kõik sisendid on paigas, seega pannakse paika ${name}.`,
-    sortLeaf: (name) => `Tipul ${name} pole sisendeid, seega pannakse ta paika.`,
-    edge: (source, target, local) =>
-      `Nool tipust ${source} tippu ${target}. Selle lokaalne tuletis on ${local}.`,
+    about: "umbes {0}",
+    compute: "{0}: {1}, tulemus on {2}.",
+    seed: "Algab tagasilevi. Väljundi {0} gradient on 1.",
+    push: "{0} annab tipule {1} edasi {2} korda {3}, see on {4}.",
+    first: "Tipu {0} gradient on praegu {1}.",
+    sum: "Tipu {0} gradient oli {1}, nüüd on see {2}.",
+    set: "Tipu {0} gradient oli {1}, selle asemel on nüüd {2}.",
+    skip: "Tipu {0} gradient on 0.",
+    leaf: "{0} on leht. Tema gradient on {1}.",
+    lost: "{0} annaks tipule {1} edasi {2}, aga see on juba külastatud. Panus läheb kaduma.",
+    sortPush: "Sorteerimine on tipus {0}. Tema sisend {1} on uus ja läheb pinusse.",
+    sortVisited: "Sorteerimine on tipus {0}. Tema sisendit {1} on juba nähtud.",
+    sortDone: "Tipu {0} kõik sisendid on paigas, seega pannakse paika {0}.",
+    sortLeaf: "Tipul {0} pole sisendeid, seega pannakse ta paika.",
+    edge: "Nool tipust {0} tippu {1}. Selle lokaalne tuletis on {2}.",
   },
-  strangeOutput: (output, value) =>
-    `${output} on ${value}, see pole lõplik arv: nihutada pole midagi.`,
+  strangeOutput: "{0} on {1}, see pole lõplik arv: nihutada pole midagi.",
   strange: {
     nan: "nan tähendab „pole arv“: siin pole väärtust, nagu log(−1) või inf − inf korral. Kõik, mis sellest arvutatakse, on samuti nan.",
     inf: "inf tähendab, et arv on double’i jaoks liiga suur (üle 1.8e308) või et jagati nulliga.",
@@ -254,8 +224,8 @@ export const et: Strings = {
     what: "sündmus",
     how: "arvutus",
     result: "tulemus",
-    folded: (count, result) => `1–${count}, edasi: ${result}`,
-    goto: (index, what) => `Mine sündmuse ${index} juurde: ${what}`,
+    folded: "1–{0}, edasi: {1}",
+    goto: "Mine sündmuse {0} juurde: {1}",
   },
   equation: {
     title: "Ahelreegel",
@@ -264,10 +234,11 @@ export const et: Strings = {
     sorting:
       "Tuletisi veel pole. Sorteerimine otsib järjekorda, kus iga tipp on pärast oma sisendeid; tagasilevi käib selle lõpust algusse.",
     keeps: "Tagasitee jaoks jätab ta meelde lokaalsed tuletised, ühe iga noole kohta:",
-    local: (arrow) => (arrow ? `lokaalne, nool ${arrow}` : "lokaalne"),
-    path: (place, count, complete) => `tee ${place}/${count}${complete ? ": summa on valmis" : ""}`,
-    contribution: (place, count, complete) =>
-      `panus ${place}/${count}${complete ? ": summa on valmis" : ""}`,
+    local: "lokaalne",
+    arrow: "lokaalne, nool {0}",
+    path: "tee {0}/{1}",
+    contribution: "panus {0}/{1}",
+    complete: "summa on valmis",
   },
   code: { title: "Mootor rida-realt", caption: "Rida, mida praegu täidetakse" },
   numbers: {
@@ -276,7 +247,7 @@ export const et: Strings = {
     node: "tipp",
     value: "väärtus",
     grad: "gradient",
-    select: (name) => `Vali ${name}`,
+    select: "Vali {0}",
   },
   proof: {
     title: "Kontrolli Pythoniga",
@@ -284,7 +255,7 @@ export const et: Strings = {
     how: "Python nihutab iga muutujat veidi üles ja veidi alla, mõõdab, kuidas tulemus nihkub, ja võrdleb.",
     begins: "Küsin Pythonilt …",
     progress: "Kontrollitud muutujaid",
-    checked: (done, total) => `${done}/${counted(total, "muutuja", "muutujat")}`,
+    checked: "{0}/{1|# muutuja|# muutujat}",
     agree: "Iga gradient langeb kokku kaldega, mille Python mõõtis.",
     differ: "Gradient ja mõõdetud kalle ei lange kokku.",
     failed: "Python ei saanud seda kontrollida.",
@@ -308,36 +279,32 @@ export const et: Strings = {
     skippedZero: "gradient 0: jääb vahele",
     leaf: "leht",
     done: "valmis",
-    already: (name) => `${name} on juba külastatud`,
+    already: "{0} on juba külastatud",
     empty: "tühi",
   },
   inspect: {
-    edge: (source, target) => `Kaar ${source} → ${target}`,
-    node: (name) => `Tipp ${name}`,
-    wiggle: (source, target, local) =>
-      `Ainult seda noolt pidi on tipu ${target} muutus ${local} korda tipu ${source} muutus.`,
-    paths: (count, name, output) =>
-      count === 1n
-        ? `Üks tee: ${output} → ${name}`
-        : `${counted(count, "tee", "teed")}: ${output} → ${name}, ja need liidetakse`,
+    edge: "Kaar {0} → {1}",
+    node: "Tipp {0}",
+    wiggle: "Ainult seda noolt pidi on tipu {1} muutus {2} korda tipu {0} muutus.",
+    paths: "{0|Üks tee|# teed}: {2} → {1}{0||, ja need liidetakse}",
     noPath: "Konstant: sellesse ei voola midagi.",
-    scope: (name) => `Loodud kastis ${name}`,
+    scope: "Loodud kastis {0}",
   },
 
   predictBox: {
-    ask: (from, to, incoming) =>
-      `Tipul ${from} on gradient ${incoming}. Mida annab ta tipule ${to}?`,
+    ask: "Tipul {0} on gradient {2}. Mida annab ta tipule {1}?",
     input: "sinu ennustus",
-    rule: (incoming) => `Korruta ${incoming} selle noole lokaalse tuletisega.`,
+    rule: "Korruta {0} selle noole lokaalse tuletisega.",
     check: "Kontrolli",
     hint: "Vihje",
     show: "Näita",
-    notIt: (typed) => `${typed} pole õige.`,
-    hintText: (reason) => `Vihje: ${reason}.`,
+    notIt: "{0} pole õige.",
+    hintText: "Vihje: {0}.",
     right: "Õige.",
-    wrong: (typed, product) => `Sinu vastus oli ${typed}, õige on ${product}.`,
-    was: (product) => `Õige on ${product}.`,
-    score: (right, all, hinted) => `õigesti ${right}/${all}${hinted ? `, vihjega ${hinted}` : ""}`,
+    wrong: "Sinu vastus oli {0}, õige on {1}.",
+    was: "Õige on {0}.",
+    score: "õigesti {0}/{1}",
+    hinted: "vihjega {0}",
     again: "Proovi uuesti",
     all: "Sa ennustasid kõik panused õigesti.",
     some: "Proovi uuesti: mitu saad ilma vihjeta?",
@@ -374,25 +341,22 @@ export const et: Strings = {
     again: "Muuda järjekorda",
     shuffle: "Sega",
     right: "Näita õiget",
-    place: (name, place, count) => `${name}, koht ${place}/${count}. Nooleklahvid nihutavad.`,
-    earlier: (name) => `Külasta tippu ${name} varem`,
-    later: (name) => `Külasta tippu ${name} hiljem`,
-    moved: (name, place) => `${name} on nüüd kohal ${place}`,
+    place: "{0}, koht {1}/{2}. Nooleklahvid nihutavad.",
+    earlier: "Külasta tippu {0} varem",
+    later: "Külasta tippu {0} hiljem",
+    moved: "{0} on nüüd kohal {1}",
     won: "Kõik panused jõudsid kohale. See järjekord on õige.",
-    lost: (count) =>
-      plural(count, { one: "Üks panus läks kaduma.", other: "# panust läks kaduma." }),
+    lost: "{0|Üks panus läks kaduma.|# panust läks kaduma.}",
     starved:
       "Teel ei läinud midagi kaduma, kuid mõnda tippu külastati enne, kui sinna midagi jõudis, ja see ei andnud midagi edasi.",
-    lostRow: (amount, path) => `${amount} teel ${path}`,
-    starvedRow: (name) =>
-      `tippu ${name} külastati enne, kui selle gradient kohale jõudis, ja edasi läks 0`,
+    lostRow: "{0} teel {1}",
+    starvedRow: "tippu {0} külastati enne, kui selle gradient kohale jõudis, ja edasi läks 0",
     got: "tuli",
     verdict: "õige või vale",
     should: "õige",
     showPath: "Näita teed",
     insight: "Külasta tarbijad enne nende sisendeid: siis on gradient oma korra ajaks täielik.",
-    count: (count) =>
-      `Selles graafis on ${nodes(count)}. Ülesandeks sobib kuni 24: võta väiksem avaldis.`,
+    count: "Selles graafis on {0|# tipp|# tippu}. Ülesandeks sobib kuni 24: võta väiksem avaldis.",
   },
 
   bugs: {
@@ -415,8 +379,6 @@ export const et: Strings = {
         "Sorteerimine kutsub end igal tasemel uuesti välja. Python peatab selle umbes 1000 kaadri juures.",
     },
     code: en.bugs.code,
-    rightLine: "õige",
-    wrongLine: "veaga",
     missing: "(rida puudub)",
     table: "Vale õige kõrval",
     node: "tipp",
@@ -425,28 +387,26 @@ export const et: Strings = {
     same: "See graaf peidab vea: kõik gradiendid tulevad õiged.",
     showcase: "Võta graaf, kus seda näha on",
     tooMany: "Ilma visited-hulgata oleks sellel graafil liiga palju külastusi. Võta väiksem.",
-    differs: (count) =>
-      plural(count, { one: "Üks gradient on vale.", other: "# gradienti on valed." }),
+    differs: "{0|Üks gradient on vale.|# gradienti on valed.}",
     depth: "Ahela pikkus",
-    count: number,
-    depthText: (n) =>
-      plural(n, { one: "x + 1, # tehe sügav", other: "x + 1 + 1 + …, # tehet sügav" }),
+    count: "{0|#}",
+    depthText: "{0|x + 1, # tehe sügav|x + 1 + 1 + …, # tehet sügav}",
     recursive: "Rekursiivne sorteerimine",
     iterative: "Oma pinu",
-    frames: (n) => `${counted(n, "kaader", "kaadrit")} Pythoni kutsepinus`,
-    entries: (n) => `${counted(n, "kirje", "kirjet")} loendis`,
+    frames: "{0|# kaader|# kaadrit} Pythoni kutsepinus",
+    entries: "{0|# kirje|# kirjet} loendis",
     overflow: en.bugs.overflow,
     fine: "jõuab lõpuni: x.grad = 1",
     limit: "piir: 1000",
-    between: (n) => `… veel ${number(n)} …`,
+    between: "… veel {0|#} …",
     mode: "Režiim",
     explore: "Uuri",
     diagnose: "Pane diagnoos",
     game: "Üks vigadest andis need arvud. Milline?",
     next: "Järgmine juhtum",
-    correct: (name) => `Jah: ${name}.`,
-    was: (name) => `See oli: ${name}.`,
-    incorrect: (name) => `Ei. Vea „${name}“ korral oleksid arvud sellised:`,
+    correct: "Jah: {0}.",
+    was: "See oli: {0}.",
+    incorrect: "Ei. Vea „{0}“ korral oleksid arvud sellised:",
     evidence: "Mis selle reedab:",
     clues: {
       overwrite: "Kaks korda kasutatud tipul on ainult viimane panus.",
@@ -456,45 +416,41 @@ export const et: Strings = {
       "no-visited":
         "Ühise tipu taga olevad tipud annavad panuse edasi mitu korda ja see läheb topelt arvesse.",
     },
-    score: (right, all) => `õigesti ${right}/${all}`,
+    score: "õigesti {0}/{1}",
   },
 
   checks: {
     intro:
       "Arvuta paberil, kirjuta arv, kontrolli. Esimese eksimuse järel tuleb vihje, teise järel teed.",
-    ask: (output, leaf) => `∂${output}/∂${leaf} = ?`,
-    question: (output, leaf) => `Kui suur on väljundi ${output} gradient muutuja ${leaf} järgi?`,
+    ask: "∂{0}/∂{1} = ?",
+    question: "Kui suur on väljundi {0} gradient muutuja {1} järgi?",
     answer: "sinu vastus",
     check: "Kontrolli",
     hint: "Vihje",
-    hintText: (count, leaf, output) =>
-      count === 1n
-        ? `Vihje: tipust ${output} tippu ${leaf} viib üks tee. Korruta selle tee lokaalsed tuletised omavahel.`
-        : `Vihje: tipust ${output} tippu ${leaf} viib ${counted(count, "tee", "teed")}. Korruta iga tee lokaalsed tuletised omavahel ja liida siis tulemused.`,
+    hintText:
+      "Vihje: tipust {2} tippu {1} viib {0|üks tee. Korruta selle tee lokaalsed tuletised omavahel.|# teed. Korruta iga tee lokaalsed tuletised omavahel ja liida siis tulemused.}",
     reveal: "Näita kõiki teid",
     next: "Järgmine küsimus",
     right: "Õige.",
     done: "lahendatud",
-    wrong: (typed) => `${typed} pole õige.`,
+    wrong: "{0} pole õige.",
     onePath: "On ainult üks tee, seega on gradient selle korrutis.",
-    manyPaths: (count, leaf) =>
-      count === 1n
-        ? `${leaf} jõuab väljundini üht teed pidi. Korruta mööda seda.`
-        : `${leaf} jõuab väljundini mitut teed pidi: neid on ${number(Number(count))}. Korruta mööda igaüht, siis liida.`,
+    manyPaths:
+      "{0|{1} jõuab väljundini üht teed pidi. Korruta mööda seda.|{1} jõuab väljundini mitut teed pidi: neid on #. Korruta mööda igaüht, siis liida.}",
     generate: "Koosta küsimus",
     own: "Minu avaldisest",
     easy: "kerge",
     medium: "keskmine",
     hard: "raske",
     level: "Tase",
-    solved: (right, all) => `lahendatud ${right}/${all}`,
+    solved: "lahendatud {0}/{1}",
     list: "Küsimused",
-    where: (values) => `kui ${values}`,
+    where: "kui {0}",
     diagnosis: {
-      onePath: (path) => `See on ainult tee ${path}. Teed liidetakse.`,
+      onePath: "See on ainult tee {0}. Teed liidetakse.",
       overwrite: "See on ainult viimane panus: nii tuleks, kui += asemel oleks =.",
       flipped: "Suurus on õige, märk mitte. Jälgi igal teel miinuseid.",
-      value: (name) => `See on tipu ${name} väärtus, mitte gradient.`,
+      value: "See on tipu {0} väärtus, mitte gradient.",
       product: "Sa korrutasid teed omavahel. Ühe tee piires korruta, eri teed liida.",
       local: "See on üks lokaalne tuletis. Korruta see sellega, mis paremalt tuleb.",
     },
@@ -507,14 +463,14 @@ export const et: Strings = {
     head: "Avaldisest a + b GPT-ni",
     intro:
       "Viisteist lühikest õppetundi. Iga tund küsib enne, kui ütleb: ennusta, kontrolli ja vaata siis, miks. Pilt teksti kõrval on labor ise, nii et iga sammuga saab mängida.",
-    progress: (done, all) => `läbitud õppetunde: ${done}/${all}`,
+    progress: "läbitud õppetunde: {0}/{1}",
     start: "Alusta",
     resume: "Jätka",
     all: "Kõik õppetunnid on läbitud",
     complete: "läbitud",
     completed: "Õppetund on läbitud.",
-    minutes: (count) => counted(count, "minut", "minutit"),
-    solved: (right, all) => `${right}/${counted(all, "küsimus", "küsimust")}`,
+    minutes: "{0|# minut|# minutit}",
+    solved: "{0}/{1|# küsimus|# küsimust}",
     save: "Salvesta minu edenemine",
     load: "Laadi edenemine",
     unreadable: "See ei ole labori edenemisfail.",
@@ -524,7 +480,7 @@ export const et: Strings = {
     next: "Edasi",
     finish: "Lõpeta",
     steps: "Selle õppetunni sammud",
-    step: (place, count) => `Samm ${place}/${count}`,
+    step: "Samm {0}/{1}",
     teach: "Õpeta",
     unteach: "Lõpeta õpetamine",
     notes: "Õpetajale",
@@ -534,17 +490,14 @@ export const et: Strings = {
     choices: "Vastusevariandid",
     show: "Näita vastust",
     answer: "Vastus on",
-    nudge: (name, output) =>
-      `Vihje: kui ${name} oleks ühe võrra suurem, kui palju suurem oleks ${output}?`,
+    nudge: "Vihje: kui {0} oleks ühe võrra suurem, kui palju suurem oleks {1}?",
     compute:
       "Vihje: alusta kaartidest, millel on juba arv. Iga muu kaart arvutatakse nendest, kust kaared temani viivad.",
     look: "Viimane sündmus ütleb, mis saabub. Leia selle noole lokaalne tuletis ja korruta.",
     own: "Sa muutsid arve, seega on küsimus nüüd sinu arvude kohta.",
-    paths: (count, leaf) =>
-      count === 1n
-        ? `Tippu ${leaf} viib üks tee: korruta mööda seda.`
-        : `Tippu ${leaf} viib ${counted(count, "tee", "teed")}: korruta mööda igaüht, siis liida.`,
-    source: (name) => `Mootori lähtekood: ${name}`,
+    paths:
+      "Tippu {1} viib {0|üks tee: korruta mööda seda.|# teed: korruta mööda igaüht, siis liida.}",
+    source: "Mootori lähtekood: {0}",
     rules: {
       "+": ["Liitmine kopeerib", "Iga sisend saab gradiendi muutmata."],
       "*": [
@@ -568,35 +521,17 @@ export const et: Strings = {
     unloaded: "Seda ei saanud käivitada.",
     right: "Kõik gradiendid on õiged.",
     wrong: "Mõned gradiendid on valed.",
-    score: (passed, all) => `läbitud ${passed}/${counted(all, "kontroll", "kontrolli")}`,
+    score: "läbitud {0}/{1|# kontroll|# kontrolli}",
     sturdy: "Pole veel töökindel: sügav graaf või teine backward() läheb valesti.",
-    more: (count) =>
-      plural(count, {
-        one: "Läbi kukkus veel # kontroll.",
-        other: "Läbi kukkus veel # kontrolli.",
-      }),
+    more: "{0|Läbi kukkus veel # kontroll.|Läbi kukkus veel # kontrolli.}",
     missing: "Proovimata, sest seda veel pole:",
     alone:
       "Kohtunik töötab Pythonis. Käivita gradwalk lab ja ava aadress, mille see kuvab; või salvesta fail ja käivita gradwalk judge my_value.py.",
-    starter: `class Value:
-    def __init__(self, data, inputs=(), local_grads=()):
-        self.data = data
-        self.grad = 0.0
-        self.inputs = inputs
-        self.local_grads = local_grads
-
-    def __add__(self, other):
-        # Millised on summa kaks lokaalset tuletist?
-        return Value(self.data + other.data, (self, other), (1.0, 1.0))
-
-    def __mul__(self, other):
-        # Ja korrutise omad?
-        return Value(self.data * other.data, (self, other), (0.0, 0.0))
-
-    def backward(self):
-        # Sorteeri graaf, alusta ühest, käi see tagurpidi läbi.
-        self.grad = 1.0
-`,
+    starter: starter(
+      "Millised on summa kaks lokaalset tuletist?",
+      "Ja korrutise omad?",
+      "Sorteeri graaf, alusta ühest, käi see tagurpidi läbi.",
+    ),
   },
   traces: {
     title: "Täida läbimise tabelid käsitsi",
@@ -610,7 +545,7 @@ export const et: Strings = {
     show: "Täida vastustega",
     right: "õige",
     wrong: "veel vale",
-    score: (right, all) => `õigeid lahtreid ${right}/${all}`,
+    score: "õigeid lahtreid {0}/{1}",
   },
 
   program: {
@@ -631,25 +566,23 @@ export const et: Strings = {
       adjoint: "Lisatud on gradient: selle käsud on väärtuse käskude järel.",
       blocks: "Mida tegelikult täidetakse: ühesugused käsud kõrvuti, ühe tsüklina.",
     },
-    lines: (count) => plural(count, { one: "rida", other: "rida" }),
+    lines: "{0|rida|rida}",
     caption: "Programm selles etapis. Vali käsk, et leida selle tipp.",
     id: "id",
     instruction: "käsk",
-    select: (id, text) => `Vali käsu %${id} tipp, ${text}`,
+    select: "Vali käsu %{0} tipp, {1}",
     result: "tulemus",
-    gradient: (name) => `${name}: gradient`,
-    loop: (count, first, last) =>
-      `${plural(count, { one: "# kord", other: "# korda" })}, %${first} … %${last}`,
-    branches: (count) => plural(count, { one: "# hargnemine", other: "# hargnemist" }),
+    gradient: "{0}: gradient",
+    loop: "{0|# kord|# korda}, %{1} … %{2}",
+    branches: "{0|# hargnemine|# hargnemist}",
     branchesWhy:
       "Arvutatakse mõlemad pooled ja üks neist valitakse. Muuda arvu: loendurid näitavad, kui sageli kumbki pool valiti.",
     now: "praegu",
-    yes: (count) => `jah ${count}`,
-    no: (count) => `ei ${count}`,
+    yes: "jah {0}",
+    no: "ei {0}",
     ifYes: "jah →",
     ifNo: "ei →",
-    cost: (value, both) =>
-      `Programm võtab ${bytes(value)} väärtuse jaoks ja ${bytes(both)} koos kõigi gradientidega.`,
+    cost: "Programm võtab {0|# bait|# baiti} väärtuse jaoks ja {1|# bait|# baiti} koos kõigi gradientidega.",
     asking: "Kompileerin …",
     inPage:
       "Python töötab sellel lehel ilma C-ta, seega hilisemaid etappe siin pole. Paigaldatud gradwalk lab näitab neid kõiki.",
@@ -660,7 +593,6 @@ export const et: Strings = {
       "Selles failis on graaf, aga mitte avaldis. Kompileerimise nägemiseks käivita gradwalk lab.",
   },
 
-  title: (page, expression) => `${expression ? `${page}: ${expression}` : page} – gradwalk`,
   tools: "Tööriistad",
   lettersOn: "Tähtklahvid: sees",
   lettersOff: "Tähtklahvid: väljas",
@@ -676,10 +608,9 @@ export const et: Strings = {
     gone: "Labori server ei vasta. Käivita gradwalk lab uuesti ja ava aadress, mille see kuvab.",
     broke:
       "Labori server peatus enne lõppu. Käivita gradwalk lab uuesti ja ava aadress, mille see kuvab.",
-    status: (status) => `Labori server vastas olekuga ${status}.`,
+    status: "Labori server vastas olekuga {0}.",
     unloaded: "Pythoni laadimine ebaõnnestus. Uuesti proovimiseks värskenda lehte.",
-    slow: (seconds) =>
-      `Python peatati sellel lehel, sest töö kestis kauem kui ${seconds} s. Arvutisse paigaldatud gradwalk on mitu korda kiirem.`,
+    slow: "Python peatati sellel lehel, sest töö kestis kauem kui {0} s. Arvutisse paigaldatud gradwalk on mitu korda kiirem.",
     ended: "Python peatati sellel lehel. Küsi uuesti ja see käivitub taas.",
     loading: "Pythonit laaditakse. Kõik muu töötab seni.",
   },
@@ -723,27 +654,20 @@ export const et: Strings = {
     step: "Üks samm",
     reset: "Tagasi algusesse",
     rate: "Sammu suurus",
-    start: (output, is) => `${output} ${is}`,
-    fell: (output, before, after, count) =>
-      plural(count, {
-        one: `${output}: ${before} → ${after} pärast # sammu`,
-        other: `${output}: ${before} → ${after} pärast # sammu`,
-      }),
+    start: "{0} {1}",
+    fell: "{3|{0}: {1} → {2} pärast # sammu|{0}: {1} → {2} pärast # sammu}",
     rule: "Iga samm nihutab kõiki õppivaid lehti vastu gradienti: väärtus −= sammu suurus × gradient.",
     strange: "Arvud läksid lõpmatusse. Mine tagasi algusesse ja võta väiksem samm.",
     still: "Enam ei liigu midagi: kõik gradiendid on peaaegu 0. See on org või tasandik.",
     up: "Väljund ainult kasvab: samm on liiga suur. Mine tagasi algusesse ja võta väiksem.",
-    curve: (output) => `${output} sammhaaval`,
+    curve: "{0} sammhaaval",
     noCurve: "Astu samm: siia joonistatakse väljund sammhaaval.",
-    curveSaid: (output, before, after, count) =>
-      `${output} muutub ${before} → ${after}, kokku ${steps(count)}`,
-    steps,
+    curveSaid: "{0} muutub {1} → {2}, kokku {3|# samm|# sammu}",
+    steps: "{0|# samm|# sammu}",
     surface: "Pealtvaade",
     noSurface: "Lase kahel lehel õppida: siia ilmub pealtvaates, kuidas väljund neist sõltub.",
-    surfaceSaid: (first, second, low, high) =>
-      `Kuidas väljund sõltub muutujatest ${first} ja ${second}, ${low} kuni ${high}, ja tee alla`,
-    axes: (first, x0, x1, second, y0, y1) =>
-      `→ ${first} ${x0} kuni ${x1}, ↑ ${second} ${y0} kuni ${y1}; mida sinisem, seda kõrgem`,
+    surfaceSaid: "Kuidas väljund sõltub muutujatest {0} ja {1}, {2} kuni {3}, ja tee alla",
+    axes: "→ {0} {1} kuni {2}, ↑ {3} {4} kuni {5}; mida sinisem, seda kõrgem",
     leaves: "Lehed",
     learns: "õpib",
   },
@@ -761,19 +685,18 @@ export const et: Strings = {
       "See aadress töötab ainult sinu arvutis. Jagamiseks pane labori koopia võrku (gradwalk site DIR) ja kirjuta selle aadress siia:",
     home: "Sinu koopia aadress",
     embed: "Lisa veebilehele",
-    saved: (name) => `Salvestatud: ${name}`,
+    saved: "Salvestatud: {0}",
     failed: "Siin ei saanud seda salvestada.",
   },
   welcome: {
     label: "Mis see on",
     text: "Labor arvutab valemi ja käib selle siis tagurpidi läbi, et leida iga sisendi gradient: kui palju see tulemust nihutab.",
     close: "Sulge see vihje",
-    nudge: (name, by, output, moves) =>
-      `Nihuta muutujat ${name} ${by} võrra ja ${output} nihkub umbes ${moves} võrra.`,
+    nudge: "Nihuta muutujat {0} {1} võrra ja {2} nihkub umbes {3} võrra.",
     tryIt: "Proovi",
-    moved: (output, before, after, by) => `${output} oli ${before}, nüüd ${after}: nihe ${by}.`,
-    said: (product) => `Gradient lubas ${product}.`,
+    moved: "{0} oli {1}, nüüd {2}: nihe {3}.",
+    said: "Gradient lubas {0}.",
     bend: "Ülejäänu tuleb kõvera kumerusest.",
     back: "Taasta",
   },
-};
+});

@@ -1,13 +1,9 @@
 /** The words of the page with a GPT in training, in Russian. */
 
 import type { Strings } from "./en.ts";
-import { pluralIn } from "./plural.ts";
+import type { Translated } from "./words.ts";
 
-const plural = pluralIn("ru");
-const counted = (count: number, one: string, few: string, many: string): string =>
-  plural(count, { one: `# ${one}`, few: `# ${few}`, many: `# ${many}`, other: `# ${few}` });
-
-export const gpt: Strings["gpt"] = {
+export const gpt: Translated<Strings["gpt"]> = {
   alone: "Модель обучает Python. Запустите лабораторию командой gradwalk lab.",
   inPage:
     "Python работает на этой странице без C, то есть медленно: следить лучше за крошечной моделью. Установленный gradwalk lab в сотни раз быстрее.",
@@ -31,36 +27,34 @@ export const gpt: Strings["gpt"] = {
     stopped: "Остановлено",
     failed: "Обучение не удалось.",
   },
-  now: (status, step, all, loss) => `${status}: шаг ${step} из ${all}, потери ${loss}`,
-  model: (parameters, documents) =>
-    `${counted(parameters, "параметр", "параметра", "параметров")}, ${counted(documents, "документ", "документа", "документов")}`,
+  now: "{0}: шаг {1} из {2}, потери {3}",
+  model: "{0|# параметр|# параметра|# параметров}, {1|# документ|# документа|# документов}",
   idle: "Нажмите «Обучать». Модель начинает со случайных чисел и учится придумывать имена.",
   loss: "Потери по шагам",
-  mean: (count) => `тонкая линия: среднее по ${count} точкам`,
-  lossSaid: (name, first, last, step) =>
-    `${name}: потери с ${first} до ${last}, ${counted(step, "шаг", "шага", "шагов")}`,
+  mean: "тонкая линия: среднее по {0} точкам",
+  lossSaid: "{0}: потери с {1} до {2}, {3|# шаг|# шага|# шагов}",
   noLoss: "Здесь появится кривая, пока модель учится.",
   step: "Шаг",
-  open: (step) => `Открыть граф шага ${step}`,
+  open: "Открыть граф шага {0}",
   opening: "Ещё раз обучаем до этого шага …",
-  opened: (step) => `Шаг ${step}: граф его потерь`,
+  opened: "Шаг {0}: граф его потерь",
   back: "К обучению",
   samples: "Что она придумывает",
   noSamples: "Здесь появятся примеры: от шума к именам.",
-  at: (step) => `шаг ${step}`,
+  at: "шаг {0}",
   attention: "Куда смотрит каждый токен",
-  attentionSaid: (layer, head, document) =>
-    `Внимание, слой ${layer}, голова ${head}, читается ${document}. Строка — токен, который смотрит, столбец — токен, на который он смотрит.`,
-  head: (layer, head) => `слой ${layer}, голова ${head}`,
+  attentionSaid:
+    "Внимание, слой {0}, голова {1}, читается {2}. Строка — токен, который смотрит, столбец — токен, на который он смотрит.",
+  head: "слой {0}, голова {1}",
   noAttention: "Здесь появятся карты внимания.",
   parts: "Норма градиента каждой части",
   noParts: "Цвет каждой матрицы модели показывает норму её градиента.",
-  part: (name, shape, norm) => `${name}, ${shape}: норма градиента ${norm}`,
+  part: "{0}, {1}: норма градиента {2}",
   histograms: "Параметры и градиенты",
   noHistograms: "Здесь появятся гистограммы.",
-  parameterBins: (low, high) => `Параметры, от ${low} до ${high}`,
-  gradientBins: (zeros) =>
-    `Величины градиентов по степеням десяти${zeros ? `; равны 0: ${zeros}` : ""}`,
+  parameterBins: "Параметры, от {0} до {1}",
+  gradientBins: "Величины градиентов по степеням десяти",
+  zeros: "равны 0: {0}",
   break: "Сломать",
   breakWhy: "Уберите одну часть, обучите с тем же зерном и сравните кривые.",
   breakStart: "Обучать сломанную",
@@ -75,11 +69,11 @@ export const gpt: Strings["gpt"] = {
     "no-zero-grad": "градиенты не обнуляются",
     "no-decay": "размер шага не убывает",
   },
-  watched: (status, title, step, loss) => `${title}. ${status}: шаг ${step}, потери ${loss}.`,
+  watched: "{1}. {0}: шаг {2}, потери {3}.",
   openNext: "Открыть граф следующего шага",
   script: "ваша программа",
   anomaly: {
-    title: (step) => `Первое неконечное число, шаг ${step}`,
+    title: "Первое неконечное число, шаг {0}",
     line: "Получено в строке",
     noLine: "Запустите gradwalk watch --lines, чтобы увидеть строку кода.",
     operands: "Входы:",

@@ -1,13 +1,9 @@
 /** The words of the floor plan, in Russian. */
 
 import type { Strings } from "./en.ts";
-import { pluralIn } from "./plural.ts";
+import type { Translated } from "./words.ts";
 
-const plural = pluralIn("ru");
-const counted = (count: number | bigint, one: string, few: string, many: string): string =>
-  plural(count, { one: `# ${one}`, few: `# ${few}`, many: `# ${many}`, other: `# ${few}` });
-
-export const plan: Strings["plan"] = {
+export const plan: Translated<Strings["plan"]> = {
   title: "План",
   model: "Модель",
   models: {
@@ -24,17 +20,17 @@ export const plan: Strings["plan"] = {
     "Эту модель строит Python. Запустите лабораторию командой gradwalk lab. Нейрон и MLP страница строит сама.",
   failed: "Граф показать не удалось.",
   view: "План. Стрелки ведут от карточки к карточке, Enter раскрывает блок, Escape выходит из него, плюс и минус меняют масштаб.",
-  nodes: (count) => counted(count, "узел", "узла", "узлов"),
+  nodes: "{0|# узел|# узла|# узлов}",
   count: "узлов",
   whole: "Вся модель",
   where: "Вы здесь",
-  inside: (name) => (name ? `Внутри ${name}.` : "Вся модель."),
-  box: (name, count) =>
-    `${name}, блок: ${counted(count, "узел", "узла", "узлов")}. Enter раскрывает его.`,
-  node: (name, value, grad) => `${name}: значение ${value}, градиент ${grad}. Enter выбирает узел.`,
+  inside: "Внутри {0}.",
+  box: "{0}, блок: {1|# узел|# узла|# узлов}. Enter раскрывает его.",
+  node: "{0}: значение {1}, градиент {2}. Enter выбирает узел.",
   port: {
-    input: (name) => `Читает из ${name}.`,
-    output: (name) => (name ? `Отсюда читает ${name}.` : "Выход."),
+    input: "Читает из {0}.",
+    output: "Отсюда читает {0}.",
+    end: "Выход.",
   },
   rooms: "Внутри",
   roomsEmpty: "Загрузка …",
@@ -48,19 +44,13 @@ export const plan: Strings["plan"] = {
   grad: "градиент",
   inputs: "Входы",
   consumers: "Потребители",
-  more: (count) => `и ещё ${count}`,
+  more: "и ещё {0}",
   follow: "Проследить градиент",
-  paths: (count, name, root) =>
-    plural(count, {
-      one: `От ${root} к ${name} ведёт # путь. Самый большой вклад:`,
-      few: `От ${root} к ${name} ведут # пути. Самые большие вклады:`,
-      many: `От ${root} к ${name} ведёт # путей. Самые большие вклады:`,
-      other: `От ${root} к ${name} ведут # пути. Самые большие вклады:`,
-    }),
-  path: (place, product, steps) =>
-    `Путь ${place}: вклад ${product}, ${counted(steps, "шаг", "шага", "шагов")}`,
-  rest: (rest, total) => `Все остальные: ${rest}. Сумма всех — градиент, ${total}.`,
-  all: (total) => `Их сумма — градиент, ${total}.`,
+  paths:
+    "{0|От {2} к {1} ведёт # путь. Самый большой вклад:|От {2} к {1} ведут # пути. Самые большие вклады:|От {2} к {1} ведёт # путей. Самые большие вклады:}",
+  path: "Путь {0}: вклад {1}, {2|# шаг|# шага|# шагов}",
+  rest: "Все остальные: {0}. Сумма всех — градиент, {1}.",
+  all: "Их сумма — градиент, {0}.",
   noPath: "Туда не ведёт ни один путь: это константа.",
   clear: "Больше не следить",
   shares: "Где проходит путь, от потерь к узлу:",
@@ -69,9 +59,9 @@ export const plan: Strings["plan"] = {
     legend:
       "Зелёный: градиент положительный. Розовый, с чёрточкой или ▼: отрицательный. Серый: ноль или пока неизвестно. Чем ярче, тем больше.",
     leave: "Закончить обход",
-    until: (name) => `К событию, после которого ${name}.grad готов`,
+    until: "К событию, после которого {0}.grad готов",
   },
   legend:
     "Зелёный: градиент положительный. Розовый, с чёрточкой или ▼: отрицательный. Серый: ноль. Чем ярче, тем больше.",
-  size: (nodes, edges) => `узлов: ${nodes}, рёбер: ${edges}`,
+  size: "узлов: {0}, рёбер: {1}",
 };

@@ -1,6 +1,6 @@
 /** The rules of the operations, in Russian, by the operation's sign. */
 
-export const RULES: Readonly<Record<string, string>> = {
+export const rules: Readonly<Record<string, string>> = {
   "+": "сложение копирует: каждый вход получает градиент без изменений",
   "*": "множители меняются местами и масштабируют: каждый вход получает градиент, умноженный на другой вход",
   "**": "степень выносит показатель множителем и уменьшает его на единицу",

@@ -57,7 +57,8 @@ export function narrate(program: Program, event: Happening | null, waits = false
 
 /** The rule of an operation in words. */
 function ruleOf(op: string): string {
-  return t.rule(op, BY_SYMBOL.get(op)?.reason ?? NARY_REASONS.get(op));
+  const said = t.rules[op] ?? BY_SYMBOL.get(op)?.reason ?? NARY_REASONS.get(op);
+  return said ?? (op ? t.ownRule(op) : t.ownRuleHere);
 }
 
 function sortWords(program: Program, event: Happening): Words {

@@ -10,25 +10,34 @@ import { NARY_REASONS, TABLE } from "../../src/core/index.ts";
 import { en } from "../../src/strings/en.ts";
 import { LANGUAGES, onLanguage, type Strings, speak, t } from "../../src/strings/index.ts";
 import { messageText } from "../../src/strings/messages.ts";
-import { pluralIn } from "../../src/strings/plural.ts";
 import { troubleText } from "../../src/strings/trouble.ts";
+import { words } from "../../src/strings/words.ts";
 import { narrate, spoken } from "../../src/teach/narration.ts";
 
 test("words take the form that a language has for a number", () => {
-  const english = pluralIn("en");
-  const forms = { one: "# path", other: "# paths" };
+  const paths = (lang: string, text: string) => words(lang, { text } as { text: "{0|#}" }).text;
+  const english = paths("en", "{0|# path|# paths}");
   assert.deepEqual(
-    [0, 1, 2, 1234].map((n) => english(n, forms)),
+    [0, 1, 2, 1234].map((n) => english(n)),
     ["0 paths", "1 path", "2 paths", "1,234 paths"],
   );
-  assert.equal(english(2n ** 70n, forms), "1,180,591,620,717,411,303,424 paths");
-  const polish = pluralIn("pl");
-  const paths = { one: "# ścieżka", few: "# ścieżki", many: "# ścieżek", other: "# ścieżki" };
+  assert.equal(english(2n ** 70n), "1,180,591,620,717,411,303,424 paths");
+  const polish = paths("pl", "{0|# ścieżka|# ścieżki|# ścieżek}");
   assert.deepEqual(
-    [1, 2, 5, 22].map((n) => polish(n, paths)),
+    [1, 2, 5, 22].map((n) => polish(n)),
     ["1 ścieżka", "2 ścieżki", "5 ścieżek", "22 ścieżki"],
   );
-  assert.equal(pluralIn("ja")(1, { other: "# 本" }), "1 本");
+  assert.equal(paths("ja", "{0|# 本}")(1), "1 本");
+  const russian = paths("ru", "{0|=1 только один|# путь|# пути|# путей}");
+  assert.deepEqual(
+    [1, 21].map((n) => russian(n)),
+    ["только один", "21 путь"],
+  );
+});
+
+test("a hole takes what it is given as it is, and a list with commas", () => {
+  const { text } = words("en", { text: "{1} before {0}" });
+  assert.equal(text(["a", "b"], "{0|x}"), "{0|x} before a, b");
 });
 
 test("every string that takes arguments uses them, and none is half filled", async () => {
@@ -39,11 +48,13 @@ test("every string that takes arguments uses them, and none is half filled", asy
   assert.equal(estonian.said.operation("neg", ["2"]), "miinus 2");
 });
 
+const MOST_HOLES = 6;
+
 function filled(words: Strings): void {
   let count = 0;
   const look = (thing: unknown, path: string): void => {
     if (typeof thing === "function") {
-      const marks = Array.from({ length: thing.length }, (_, i) => i + 2);
+      const marks = Array.from({ length: MOST_HOLES }, (_, i) => i + 2);
       const text = String(thing(...marks));
       assert.doesNotMatch(text, /undefined|NaN|\[object|#/, path);
       count += 1;
@@ -63,7 +74,7 @@ function filled(words: Strings): void {
 function textsOf(thing: unknown, path = "", first = 2): [string, string][] {
   if (typeof thing === "string") return [[path, thing]];
   if (typeof thing === "function")
-    return [[path, String(thing(...Array.from({ length: thing.length }, (_, i) => i + first)))]];
+    return [[path, String(thing(...Array.from({ length: MOST_HOLES }, (_, i) => i + first)))]];
   return Object.entries(thing as object).flatMap(([key, one]) =>
     textsOf(one, `${path}.${key}`, first),
   );
@@ -75,7 +86,12 @@ const ALIKE =
 
 test("no catalogue misses a string, has one too many, or leaves one in English", async () => {
   // The words of errors take lists and numbers; the types have every code in every language.
-  const catalogue = ({ messages: _messages, said, ...rest }: Strings): Map<string, string> => {
+  const catalogue = ({
+    messages: _messages,
+    rules: _rules,
+    said,
+    ...rest
+  }: Strings): Map<string, string> => {
     const { operation: _operation, ...others } = said;
     return new Map(textsOf({ ...rest, said: others }));
   };
@@ -95,7 +111,7 @@ test("no catalogue misses a string, has one too many, or leaves one in English",
     const letters = lang === "ru" ? /[а-яё]/i : /[a-zõäöüšž]/i;
     assert.match(words.welcome.text, letters);
     for (const op of [...TABLE.map(({ symbol }) => symbol), ...NARY_REASONS.keys()])
-      assert.notEqual(words.rule(op, "none"), "none", `${lang}: the rule of ${op}`);
+      assert.ok(words.rules[op], `${lang}: the rule of ${op}`);
   }
 });
 

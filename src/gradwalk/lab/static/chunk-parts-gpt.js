@@ -34,7 +34,7 @@ import"./chunk-shared-parts-floor.js";import{a as U}from"./chunk-shared-parts-st
       ${i.map(o=>a`<div class="layer"><h3>${o}</h3><ul>${l(h=>h.startsWith(`${o}.`)).map(r)}</ul></div>`)}
       <ul>${m.map(r)}</ul>
     </div>`}#b(e){let t=e?.histograms,s=p.gpt;if(!t)return a`<p class="why">${s.noHistograms}</p>`;let{parameters:n,gradients:r}=t;return a`${M(n,s.parameterBins(b(Number(n.low)),b(Number(n.high))))}
-      ${M(r,s.gradientBins(r.zeros??0))}
+      ${M(r,r.zeros?`${s.gradientBins}; ${s.zeros(r.zeros)}`:s.gradientBins)}
       <p class="axis" aria-hidden="true"><span>10${Q(r.low)}</span><span>10${Q(r.high)}</span></p>`}#$(){let e=p.gpt,t=this.runs.filter(s=>!s.isOver).length;return a`<p class="why">${e.breakWhy}</p>
       <p class="choose"><select aria-label=${e.break} @change=${s=>{this.broken=s.target.value}}>${A.map(s=>a`<option value=${s} .selected=${s===this.broken}>${e.breaks[s]}</option>`)}</select>
       <button class="toggle" ?disabled=${t>1} @click=${()=>this.#a(this.broken)}>${e.breakStart}</button></p>

@@ -17,8 +17,8 @@ import{a as W}from"./chunk-shared-parts-styles-hand.js";import{b as j,c as D}fro
           </table>
           <table class="fill">
             <caption>${n.trace.backward}</caption>
-            <thead><tr><th scope="col">${l.arrow}</th><th scope="col">${n.equation.local(0)}</th><th scope="col">${l.contribution}</th><th scope="col">${l.after}</th></tr></thead>
-            <tbody>${c.map(({from:r,to:i,local:m,contribution:g,after:b},H)=>h`<tr><th scope="row"><code>${r} → ${i}</code></th>${this.#t([m,g,b],[n.equation.local(0),l.contribution,l.after],d[1],H)}</tr>`)}</tbody>
+            <thead><tr><th scope="col">${l.arrow}</th><th scope="col">${n.equation.local}</th><th scope="col">${l.contribution}</th><th scope="col">${l.after}</th></tr></thead>
+            <tbody>${c.map(({from:r,to:i,local:m,contribution:g,after:b},H)=>h`<tr><th scope="row"><code>${r} → ${i}</code></th>${this.#t([m,g,b],[n.equation.local,l.contribution,l.after],d[1],H)}</tr>`)}</tbody>
           </table>
         </div>
         <div class="actions pad">

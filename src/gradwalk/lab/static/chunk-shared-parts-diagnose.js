@@ -69,6 +69,6 @@ import{c as _}from"./chunk-shared-pages-order.js";import{a as q,b as z}from"./ch
       ${w(s.bugs.table,_(e),"table")}
       ${B(e,r,t.seek)}
     </div>`}var Y={overwrite:{text:"d = a*b; e = a + b; f = d*e",values:{a:-2,b:3}},"wrong-order":{text:"(a + b) * c",values:{a:2,b:-3,c:10}},"no-reset":{text:"a * a",values:{a:3}},"no-visited":{text:"d = a*b; f = d*d",values:{a:2,b:3}}};function pt(t){t.load(Y[t.state.bug].text,Y[t.state.bug].values),t.seek(A)}function Z(t){let[e,a]=s.bugs.code[t];return n`<dl class="diff">
-    <div class="good"><dt>✓ ${s.bugs.rightLine}</dt><dd><code>${e}</code></dd></div>
-    <div class="bad"><dt>✗ ${s.bugs.wrongLine}</dt><dd><code>${a||s.bugs.missing}</code></dd></div>
+    <div class="good"><dt>✓ ${s.bugs.right}</dt><dd><code>${e}</code></dd></div>
+    <div class="bad"><dt>✗ ${s.bugs.wrong}</dt><dd><code>${a||s.bugs.missing}</code></dd></div>
   </dl>`}export{Dt as a,Z as b};

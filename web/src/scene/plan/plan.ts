@@ -404,7 +404,11 @@ export class GradwalkPlan extends element(() => ({
   #tell(key: string, cursor: Cursor | null): void {
     this.#entered = key;
     this.#cursor = cursor;
-    this.said = cursor ? this.#saidOf(cursor) : t.plan.inside(nameOf(key));
+    this.said = cursor
+      ? this.#saidOf(cursor)
+      : key
+        ? t.plan.inside(nameOf(key))
+        : `${t.plan.whole}.`;
     this.dispatchEvent(new CustomEvent("entered", { detail: key }));
     this.draw();
   }
@@ -415,8 +419,10 @@ export class GradwalkPlan extends element(() => ({
     if (!placed || !tape) return "";
     const count = placed.first[card + 1] - placed.first[card];
     const kind = KINDS[placed.kinds[card]];
-    if (kind === "input" || kind === "output") return t.plan.port[kind](placed.names[card]);
-    if (kind !== "node") return t.plan.box(placed.names[card], count);
+    const name = placed.names[card];
+    if (kind === "input" || kind === "output")
+      return name ? t.plan.port[kind](name) : t.plan.port.end;
+    if (kind !== "node") return t.plan.box(name, count);
     const node = placed.members[placed.first[card]];
     const { data, grad } = known(tape, this.frame, node);
     const said = (x: number | null): string => (x === null ? t.notYet : num(x));
