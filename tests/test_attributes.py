@@ -1,9 +1,7 @@
 """Attributes that the user adds to a Value: `p.m = 0`, as an optimiser of your own may do."""
 
 import copy
-import gc
 import pickle
-import weakref
 
 import pytest
 from support import engines
@@ -36,13 +34,6 @@ def test_a_missing_attribute_is_an_attribute_error(Value) -> None:
         with pytest.raises(AttributeError):
             del p.missing
         p.other = 1
-
-
-def test_an_attribute_can_be_deleted(Value) -> None:
-    p = Value(2.0)
-    p.m = 1
-    del p.m
-    assert not hasattr(p, "m")
 
 
 def test_an_attribute_hides_a_method_of_its_node_alone(Value) -> None:
@@ -83,17 +74,6 @@ def test_attributes_stay_when_the_inputs_change(Value) -> None:
     assert (p.m, p.data, p._children) == (1, 4.0, ())
 
 
-def test_gradients_are_the_same_with_attributes(Value) -> None:
-    a, b = Value(2.0), Value(-3.0)
-    a.m = b.m = 0.0
-    root = (a * b + a).tanh() * 2.0
-    root.seen = True
-    root.backward()
-    plain = [Value(2.0), Value(-3.0)]
-    ((plain[0] * plain[1] + plain[0]).tanh() * 2.0).backward()
-    assert (a.grad, b.grad) == (plain[0].grad, plain[1].grad)
-
-
 COPIES = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
@@ -117,45 +97,3 @@ def test_copies_of_a_node_that_leads_to_itself_do_so_too(Value, copied) -> None:
     node.me = node
     twin = copied(node)
     assert twin.me is twin
-
-
-def test_subclasses_have_them_with_and_without_slots(Value) -> None:
-    class Plain(Value):
-        pass
-
-    class Bare(Value):
-        __slots__ = ()
-
-    class Named(Value):
-        __slots__ = ("name",)
-
-    for kind in (Plain, Bare, Named):
-        p = kind(2.0)
-        p.m, p.name = 1, "p"
-        twin = copy.deepcopy(p)
-        assert (p.m, p.name, twin.m, twin.name, type(twin)) == (1, "p", 1, "p", kind)
-
-
-def test_they_are_freed_with_their_node(Value) -> None:
-    class Thing:
-        pass
-
-    p, thing = Value(2.0), Thing()
-    dead = weakref.ref(thing)
-    p.thing = thing
-    del thing
-    assert dead() is not None
-    del p
-    assert dead() is None
-
-
-def test_cycles_through_them_are_collected(Value) -> None:
-    class Thing:
-        pass
-
-    p, thing = Value(2.0), Thing()
-    dead = weakref.ref(p), weakref.ref(thing)
-    p.thing, thing.above = thing, [p * 3.0]
-    del p, thing
-    gc.collect()
-    assert [reference() for reference in dead] == [None, None]

@@ -64,22 +64,9 @@ def test_a_pickled_graph_comes_back_whole(Value, topological_order, protocol: in
     assert_same_graph(topological_order, root, pickle.loads(pickle.dumps(root, protocol)))
 
 
-def test_a_graph_pickled_by_the_python_pickler_comes_back_whole(Value, topological_order) -> None:
-    root = sample(Value)
-    assert_same_graph(topological_order, root, pickle._loads(pickle._dumps(root)))
-
-
 def test_a_deep_copied_graph_is_whole_and_apart(Value, topological_order) -> None:
     root = sample(Value)
     assert_same_graph(topological_order, root, copy.deepcopy(root))
-
-
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
-def test_a_copy_runs_backward_on_its_own(Value, again) -> None:
-    a = Value(3.0)
-    root = again({"a": a, "root": a * a})
-    root["root"].backward()
-    assert (root["a"].grad, a.grad) == (6.0, 0.0)
 
 
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
@@ -134,13 +121,6 @@ def test_what_a_subclass_added_may_lead_back_to_the_node(again) -> None:
     twin = again(node)
     assert twin.me is twin
     assert twin.consumer._children[0] is twin
-
-
-def test_deep_copy_copies_what_a_subclass_added_and_shallow_copy_shares_it() -> None:
-    node = Tagged(1.0)
-    node.note = []
-    assert copy.copy(node).note is node.note
-    assert copy.deepcopy(node).note is not node.note
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickle.dumps])
@@ -206,15 +186,3 @@ def test_a_label_that_no_file_can_hold_is_refused_at_once(Value) -> None:
         with pytest.raises(OperandError, match=r"surrogate pair, as in the label '\\ud800'"):
             refused()
     assert a.label == "a"
-
-
-def test_a_reference_cycle_through_a_subclass_is_collected(Value) -> None:
-    class Tied(Value):
-        pass
-
-    a = Tied(2.0)
-    a.root = a * 3 + 1
-    gone = weakref.ref(a)
-    del a
-    gc.collect()
-    assert gone() is None

@@ -51,12 +51,6 @@ def test_E1_a_node_holds_data_grad_its_inputs_in_order_and_a_local_gradient_for_
     assert out._local_grads == (-3.0, 2.0)
 
 
-def test_E1_a_repeated_input_is_two_inputs(Value) -> None:
-    a = Value(3.0)
-    assert len((a * a)._children) == 2
-    assert (a * a)._local_grads == (3.0, 3.0)
-
-
 def test_E2_a_fresh_value_is_an_unlabelled_leaf(Value) -> None:
     a = Value(2.0)
     assert (a._children, a._local_grads, a._prev, a._op, a.label) == ((), (), set(), "", "")
@@ -68,23 +62,11 @@ def test_E2_micrograds_constructor_takes_children_op_and_label(Value) -> None:
     assert (out.data, out._op, out.label, out._prev) == (5.0, "+", "sum", {a, b})
 
 
-def test_E2_the_constructor_takes_its_arguments_by_name(Value) -> None:
-    a = Value(2.0)
-    out = Value(data=5.0, _children=[a], _op="twice", label="o")
-    assert (out._children, out._op, out.label) == ((a,), "twice", "o")
-
-
 def test_E2_microgpts_constructor_takes_children_and_local_gradients(Value) -> None:
     a, b = Value(2.0), Value(3.0)
     out = Value(7.0, (a, b), (10, -1.5))
     out.backward()
     assert (a.grad, b.grad, out._local_grads) == (10.0, -1.5, (10.0, -1.5))
-
-
-def test_E2_prev_is_the_set_of_inputs(Value) -> None:
-    a, b = Value(2.0), Value(3.0)
-    assert (a + b)._prev == {a, b}
-    assert (a * a)._prev == {a}
 
 
 def test_E2_repr_starts_as_micrograds_does_and_adds_grad_and_label(Value) -> None:
@@ -119,11 +101,6 @@ def test_E2_a_bad_argument_is_named(Value, arguments: tuple, complaint: str) -> 
     assert complaint in str(caught.value)
 
 
-def test_E2_a_value_is_not_a_number_to_make_a_value_from(Value) -> None:
-    with pytest.raises(OperandError, match="Value takes a real number, not Value"):
-        Value(Value(1.0))
-
-
 def test_E2_a_node_made_without_a_rule_pushes_nothing_as_in_micrograd(Value) -> None:
     a = Value(2.0)
     Value(4.0, (a,), "double").backward()
@@ -131,19 +108,6 @@ def test_E2_a_node_made_without_a_rule_pushes_nothing_as_in_micrograd(Value) -> 
 
 
 # ── E3: the primitives ───────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("program", "data", "local_grads"),
-    [
-        *(("a + b", -1.0, (1.0, 1.0)), ("a * b", -6.0, (-3.0, 2.0)), ("a ** 3", 8.0, (12.0, 0.0))),
-        *(("a ** -1", 0.5, (-0.25, 0.0)), ("a.exp()", math.exp(2.0), (math.exp(2.0),))),
-        *(("a.log()", math.log(2.0), (0.5,)), ("a.relu()", 2.0, (1.0,)), ("b.relu()", 0.0, (0.0,))),
-    ],
-)
-def test_E3_primitive_has_its_value_and_local_gradients(Value, program, data, local_grads) -> None:
-    out = eval(program, {"a": Value(2.0), "b": Value(-3.0)})
-    assert (out.data, out._local_grads) == (data, local_grads)
 
 
 @pytest.mark.parametrize("x", [400.0, -400.0, math.inf])
@@ -160,14 +124,6 @@ def test_E3_local_gradients_are_those_of_the_recorded_point(Value) -> None:
     a.data = b.data = 100.0
     out.backward()
     assert (out.data, a.grad, b.grad) == (6.0, 3.0, 2.0)
-
-
-def test_E3_data_may_be_set_to_an_int_and_arithmetic_stays_ieee(Value) -> None:
-    a = Value(1.0)
-    a.data = 0
-    out = a.log()
-    out.backward()
-    assert (out.data, a.grad) == (-math.inf, math.inf)
 
 
 # ── E4 E5: derived operations, constants ─────────────────────────────────────────────────────
@@ -193,19 +149,6 @@ def test_E4_divide_is_recorded_as_times_power_minus_one_to_the_last_bit(Value) -
     assert (a.grad, b.grad) == (49.0**-1, -1 * 49.0**-2 * 5.0)
 
 
-def test_E4_derived_gradients_are_exact(Value) -> None:
-    a, b = Value(3.0), Value(4.0)
-    f = (a - b) / b - -a
-    f.backward()
-    assert (f.data, a.grad, b.grad) == (2.75, 1.25, -0.1875)
-
-
-def test_E5_both_sides_of_a_power_differentiate(Value) -> None:
-    x, y = Value(2.0), Value(3.0)
-    (x**y).backward()
-    assert (x.grad, y.grad) == (12.0, 8 * math.log(2.0))
-
-
 @pytest.mark.parametrize(
     "program",
     ["a + 3", "3 + a", "a * 3", "3 * a", "a - 3", "3 - a", "a / 3", "3 / a", "a ** 3", "3 ** a"],
@@ -223,13 +166,6 @@ def test_E5_a_plain_number_is_tagged_const_and_receives_no_gradient(
 
 
 # ── E6 E7 E8 E9: backward ────────────────────────────────────────────────────────────────────
-
-
-def test_E6_the_root_is_seeded_with_one(Value) -> None:
-    a = Value(2.0)
-    root = a * 3
-    root.backward()
-    assert (root.grad, a.grad) == (1.0, 3.0)
 
 
 def test_E7_the_order_of_table_3_is_kept(Value, topological_order) -> None:
@@ -260,14 +196,6 @@ def test_E8_contributions_of_all_paths_add_up(Value) -> None:
         node = node + node
     node.backward()
     assert a.grad == 2.0**50
-
-
-def test_E8_a_node_consumed_at_several_depths_is_walked_after_all_its_consumers(Value) -> None:
-    a = Value(2.0)
-    b = a * a
-    c = b * a
-    (c + b + a).backward()
-    assert (b.grad, a.grad) == (3.0, 17.0)
 
 
 def test_a_leaf_is_a_root_too_and_accumulates_as_leaves_do(Value) -> None:
@@ -322,12 +250,6 @@ def test_E11_a_node_with_gradient_zero_pushes_nothing_not_even_nan(Value) -> Non
     assert same([a.grad], [0.0])
 
 
-def test_E11_a_nan_gradient_is_pushed(Value) -> None:
-    a = Value(2.0)
-    (a * 3 * math.nan).backward()
-    assert math.isnan(a.grad)
-
-
 # ── E12: again and again ─────────────────────────────────────────────────────────────────────
 
 
@@ -340,21 +262,6 @@ def test_E12_a_second_backward_adds_exactly_the_same_to_the_leaves(Value) -> Non
     root.backward()
     assert (a.grad, b.grad) == (2 * first[0], 2 * first[1])
     assert (root.grad, s.grad) == (1.0, -12.0)
-
-
-def test_E12_a_second_root_over_shared_nodes_adds_its_own_gradient(Value) -> None:
-    a = Value(3.0)
-    shared = a * a
-    (shared * 2).backward()
-    (shared * 5).backward()
-    assert (a.grad, shared.grad) == (42.0, 5.0)
-
-
-def test_E12_a_rebuilt_graph_starts_clean(Value) -> None:
-    for _ in range(3):
-        a = Value(3.0)
-        (a * a).backward()
-        assert a.grad == 6.0
 
 
 def test_E12_zero_grad_of_a_root_resets_all_below_it(Value, zero_grad) -> None:

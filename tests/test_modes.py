@@ -116,26 +116,12 @@ def test_no_grad_decorates_a_function(Value) -> None:
     assert records(Value)
 
 
-def test_no_grad_nests_and_ends_with_its_outermost_block(Value) -> None:
-    with no_grad():
-        with no_grad():
-            pass
-        assert not records(Value)
-    assert records(Value)
-
-
 def test_one_no_grad_object_may_be_entered_again_inside_itself(Value) -> None:
     mode = no_grad()
     with mode:
         with mode:
             assert not records(Value)
         assert not records(Value)
-    assert records(Value)
-
-
-def test_no_grad_ends_when_its_block_raises(Value) -> None:
-    with pytest.raises(ZeroDivisionError), no_grad():
-        raise ZeroDivisionError
     assert records(Value)
 
 
@@ -272,12 +258,6 @@ def test_the_first_nan_forward_names_the_operation_its_operands_and_the_line(Val
     assert (caught.value.op, caught.value.line) == ("log", (HERE, line))
 
 
-def test_the_first_infinity_forward_is_caught_in_an_operator(Value) -> None:
-    x = Value(1e200)
-    with pytest.raises(AnomalyError, match=r"mul\(1e\+200, 1e\+200\) is inf"), detect_anomaly():
-        x * x
-
-
 def test_backward_names_the_operation_and_the_line_that_made_it(Value) -> None:
     x = Value(0.0)
     with detect_anomaly():
@@ -299,14 +279,6 @@ def test_backward_through_a_node_made_outside_names_the_operation_without_a_line
     assert caught.value.line is None
 
 
-def test_an_anomaly_in_backward_leaves_every_gradient_as_it_was(Value) -> None:
-    a, b = Value(0.0), Value(2.0)
-    root = (a.sqrt() + b * 3) * 5
-    with pytest.raises(AnomalyError), detect_anomaly():
-        root.backward()
-    assert (a.grad, b.grad, root.grad) == (0.0, 0.0, 0.0)
-
-
 def test_a_clean_graph_under_detect_anomaly_gives_the_usual_gradients(Value) -> None:
     a, b = Value(2.0), Value(-3.0)
     custom = Value(a.data * 2, (a,), "double")
@@ -323,11 +295,6 @@ def test_a_clean_graph_under_detect_anomaly_gives_the_usual_gradients(Value) -> 
     assert watched == (a.grad, b.grad)
 
 
-def test_an_anomaly_is_an_arithmetic_error(Value) -> None:
-    with pytest.raises(ArithmeticError), detect_anomaly():
-        Value(1000.0).exp()
-
-
 # ── source_lines ─────────────────────────────────────────────────────────────────────────────
 
 
@@ -338,15 +305,6 @@ def test_nodes_made_under_source_lines_remember_the_line_of_the_user(Value) -> N
         second = abs(a) - 1
     assert first._line[0] == HERE
     assert second._line == (HERE, first._line[1] + 1)
-
-
-def test_a_helper_of_the_users_is_where_its_nodes_are_made(Value) -> None:
-    def helper(x):
-        return x.exp()
-
-    with source_lines():
-        line = helper(Value(1.0))._line
-    assert line == (HERE, helper.__code__.co_firstlineno + 1)
 
 
 def test_outside_source_lines_nodes_remember_no_line(Value) -> None:
@@ -396,14 +354,6 @@ def test_a_scope_goes_together_with_the_other_switches(Value) -> None:
     with source_lines(), scope("told"):
         out = Value(1.0) + 1
     assert (scope_of(out), out._line[0]) == ("told", HERE)
-
-
-def test_a_scope_stays_on_a_node_that_is_changed_afterwards(Value) -> None:
-    with scope("first"):
-        out = Value(1.0) * 2
-    out.label = "renamed"
-    out._children = (Value(3.0), Value(4.0))
-    assert (scope_of(out), out.label) == ("first", "renamed")
 
 
 def test_the_name_of_a_scope_is_a_str() -> None:
