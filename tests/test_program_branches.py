@@ -1,6 +1,6 @@
 """Branches and loops of compiled functions: what they raise, their limits, what is not taken.
 
-`test_program_cases.py` has the functions that only compute what plain Python computes.
+`test_program_ordinary.py` has those that only compute what plain Python computes.
 """
 
 import math

@@ -2,9 +2,10 @@
 
 `fixtures/ordinary_programs.txt` has them as data: a head line `# name: arguments; arguments`, and
 the source of `f`. Without arguments they are POINTS. Each program is called on all sides, mapped
-over mixed rows, differentiated once and twice, saved and loaded. `plain` behind a name: it asks for
-text, C or complex numbers, so it runs as plain Python and is refused a gradient. `pinned`: it asks
-for floats as keys or for the type of an argument, so each call is recorded.
+over mixed rows, differentiated once and twice, given Values, saved and loaded; each fourth runs on
+the interpreter, too. `plain` behind a name: it asks for text, C or complex numbers, so it runs as
+plain Python and is refused a gradient. `pinned`: it asks for floats as keys or for the type of an
+argument, so each call is recorded.
 """
 
 import builtins
@@ -21,8 +22,8 @@ import pytest
 from support.plain import RUNS_PLAINLY
 
 import gradwalk
-from gradwalk import ProgramError, RecordingError, compile  # noqa: A004
-from gradwalk.program import load
+from gradwalk import ProgramError, RecordingError, Value, compile  # noqa: A004
+from gradwalk.program import backends, interpreter, load
 
 np = pytest.importorskip("numpy")
 
@@ -83,10 +84,22 @@ def is_same(found: Any, wanted: Any, raises: bool = True) -> bool:
 
 def cases(names: Any) -> list[Any]:
     """Return parameters; only of those that say so may a call run as plain Python."""
-    return [pytest.param(one, marks=[RUNS_PLAINLY] if one in PLAINLY else []) for one in names]
+    both = [*names, *[f"{one} interpreted" for one in list(names)[::4]]]
+    return [
+        pytest.param(one, marks=[RUNS_PLAINLY] if one.split()[0] in PLAINLY else []) for one in both
+    ]
 
 
-@pytest.mark.parametrize("name", cases(PROGRAMS))
+@pytest.fixture
+def name(case: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the name of a case, whose programs run on the back end that it asks for."""
+    program, *interpreted = case.split()
+    if interpreted:
+        monkeypatch.setattr(backends, "replay", interpreter)
+    return program
+
+
+@pytest.mark.parametrize("case", cases(PROGRAMS))
 def test_calls_of_all_sides_give_what_python_gives(name: str) -> None:
     given = points(name)
     for order in (given, given[::-1]):
@@ -106,7 +119,7 @@ IN_ARRAYS = {"rotate_list"}  # + of two lists, and of two arrays
 KINDS = {name for name in PROGRAMS if re.match("int_|bool_is|bool_ma|class_n|type_d", name)}
 
 
-@pytest.mark.parametrize("name", cases(sorted(PROGRAMS.keys() - IN_ARRAYS - KINDS)))
+@pytest.mark.parametrize("case", cases(sorted(PROGRAMS.keys() - IN_ARRAYS - KINDS)))
 def test_mixed_rows_give_what_python_gives(name: str) -> None:
     given, plain = good(name), made(name)
     try:
@@ -141,7 +154,7 @@ FLOATS = [name for name in PROGRAMS if all(type(x) is float for one in points(na
 
 
 @pytest.mark.filterwarnings("ignore::gradwalk.GradientDroppedWarning")
-@pytest.mark.parametrize("name", cases(FLOATS))
+@pytest.mark.parametrize("case", cases(FLOATS))
 def test_gradients_of_once_and_twice_are_those_of_the_path(name: str) -> None:
     plain, given = made(name), good(name)
     if not given or isinstance(plain(*given[0]), (list, tuple)):
@@ -155,6 +168,12 @@ def test_gradients_of_once_and_twice_are_those_of_the_path(name: str) -> None:
     for k, point in enumerate(given):
         value, grads = compiled.value_and_grad(*point)
         assert is_same(value, plain(*point))
+        leaves = [Value(x) for x in point]
+        node = compiled(*leaves)
+        if isinstance(node, Value):
+            node.backward()
+            for leaf, grad in zip(leaves, grads.values(), strict=False):
+                assert is_same(leaf.grad, grad) or leaf.grad == pytest.approx(grad), point
         for place, (argument, grad) in enumerate(list(grads.items())[: len(point)]):
             assert is_same(rows[argument][k], grad) or grad == pytest.approx(rows[argument][k])
             slope = slopes(plain, point, place, 1e-6)
@@ -167,7 +186,24 @@ def test_gradients_of_once_and_twice_are_those_of_the_path(name: str) -> None:
             assert twice(*point) == pytest.approx(slope, rel=1e-2, abs=1e-2), point
 
 
-@pytest.mark.parametrize("name", cases(PROGRAMS))
+@pytest.mark.filterwarnings("ignore::gradwalk.GradientDroppedWarning")
+@pytest.mark.parametrize("case", cases(sorted({*FLOATS} - WITHOUT_GRADIENT)))
+def test_a_shared_argument_gets_the_sum_of_the_gradients_of_the_rows(name: str) -> None:
+    plain, compiled = made(name), compile(made(name))
+    given = [(points(name)[0][0], *point[1:]) for point in points(name)]
+    given = [point for point in given if isinstance(outcome(plain, point), (float, int))]
+    if not given or len(given[0]) < 2:
+        return
+    first, *columns = [np.array(column) for column in zip(*given, strict=True)]
+    total, shared = compiled.map.value_and_grad(float(first[0]), *columns, reduce="sum")
+    single = [compiled.value_and_grad(*point) for point in given]
+    assert total == pytest.approx(sum([value for value, _ in single]), nan_ok=True)
+    for argument, grad in shared.items():
+        by_rows = sum([grads[argument] for _, grads in single])
+        assert grad == pytest.approx(by_rows, nan_ok=True), argument
+
+
+@pytest.mark.parametrize("case", cases(PROGRAMS))
 def test_what_was_recorded_is_saved_and_loaded(name: str, tmp_path: Path) -> None:
     compiled, plain, given = compile(made(name)), made(name), good(name)
     for point in given:

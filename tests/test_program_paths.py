@@ -1,6 +1,6 @@
 """Functions that are recorded a path at a time: their limits, and what they may swallow.
 
-`test_program_cases.py` has those that only compute what plain Python computes.
+`test_program_ordinary.py` has those that only compute what plain Python computes.
 """
 
 import bisect

@@ -14,7 +14,7 @@ from mutants import Group, Mutant, Options
 ENOUGH = 1.0
 SECONDS = 120
 TESTS = [
-    *("tests/test_program_branches.py", "tests/test_program_cases.py"),
+    *("tests/test_program_branches.py", "tests/test_program_ordinary.py"),
     *("tests/test_program_errors.py", "tests/test_program_early.py"),
     "tests/test_program_paths.py",
 ]
