@@ -9,12 +9,12 @@ from pathlib import Path
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "tools")]
 
-import lesson_forms  # noqa: E402
 from directives import DIRECTIVES  # noqa: E402
 from pages import commands_in, failed_examples, run  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 
 import lessons  # noqa: E402
+from gradwalk.lab.lessons import course, notebook, slides  # noqa: E402
 from gradwalk.lab.site import find_pyodide, write_site  # noqa: E402
 
 pyproject = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
@@ -35,9 +35,14 @@ html_theme = "furo"
 html_title = f"{project} {release}"
 # The lessons as slides and notebooks, beside the pages that link to them.
 html_extra_path = ["_build/course"]
-lesson_forms.write(DOCS / "_build" / "course" / "course")
 for language, name in lessons.PAGES.items():
     (DOCS / name).write_text(lessons.page(language), "utf-8")
+    folder = DOCS / "_build" / "course" / "course" / language
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "slides.html").write_text(slides(course(language), language), "utf-8")
+    for number, one in enumerate(course(language), 1):
+        file = folder / f"{number:02}-{one['id']}.ipynb"
+        file.write_text(notebook(one, language), "utf-8")
 html_static_path = ["_static", "_build/gallery"]
 html_favicon = "_static/mark.svg"
 html_css_files = ["style.css"]

@@ -191,7 +191,8 @@ def sentences() -> set[str]:
     """Return every sentence that a learner may read: in calls, and in the judge's tables."""
     found: set[str] = set()
     package = Path(gradwalk.practice.__path__[0])
-    for file in [*package.rglob("*.py"), package.parent / "render" / "text.py"]:
+    others = [package.parent / name for name in ("render/text.py", "lab/lessons.py")]
+    for file in [*package.rglob("*.py"), *others]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             name = node.func if isinstance(node, ast.Call) else None
             called = getattr(name, "id", getattr(name, "attr", ""))

@@ -1,7 +1,8 @@
-"""The lessons in lessons/: their pages are current, and true to the last number."""
+"""The lessons in lessons/: their pages, slides and notebooks, true to the last number."""
 
 import ast
 import importlib.util
+import json
 import re
 import sys
 from html import escape
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from gradwalk.cli import main
+from gradwalk.lab import lessons as shipped
 from gradwalk.render.svg import svg
 from gradwalk.walk import walk
 
@@ -29,7 +32,6 @@ def load(name: str) -> ModuleType:
 
 
 lessons = load("lessons")
-forms = load("lesson_forms")
 
 # Words per lesson, questions and choices included.
 LEAST, MOST = 120, 330
@@ -225,10 +227,15 @@ def test_a_mistake_is_named_with_its_file_and_step(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", lessons.LANGUAGES)
+def test_the_package_has_the_lessons_as_they_are(language: str) -> None:
+    assert shipped.course(language) == json.loads(lessons.compiled(language))["lessons"]
+
+
+@pytest.mark.parametrize("language", lessons.LANGUAGES)
 def test_every_cell_of_every_notebook_runs_and_draws(language: str) -> None:
-    for number, lesson in enumerate(lessons.course(language), 1):
-        made = forms.notebook(number, lesson, language)
-        walks = [step.walk for step in lesson.steps if step.walk]
+    for lesson in shipped.course(language):
+        made = json.loads(shipped.notebook(lesson, language))
+        walks = [step["walk"] for step in lesson["steps"] if "walk" in step]
         code = ["".join(c["source"]) for c in made["cells"] if c["cell_type"] == "code"]
         assert len(code) == len(walks)
         for text, asked in zip(code, walks, strict=True):
@@ -245,28 +252,26 @@ def test_every_cell_of_every_notebook_runs_and_draws(language: str) -> None:
 
 
 def test_slides_and_notebooks_stop_where_the_lesson_stops() -> None:
-    course = lessons.course("en")
-    page = re.sub(r"<details>.*?</details>", "", forms.slides(course, "en"), flags=re.DOTALL)
-    stopped = [step for one in course for step in one.steps if step.walk]
-    asked = [step for step in stopped if step.check and step.check["kind"] == "grad"]
-    for step in asked:
-        (slide, *_) = [one for one in page.split("<section") if f"<h2>{escape(step.title)}<" in one]
-        assert svg(walk(lessons.graph_of(step.walk)), wrap=3) not in slide, step.title
-    stopped = [step for step in stopped if step.walk["at"] != "end"]
+    course = shipped.course("en")
+    page = re.sub(r"<details>.*?</details>", "", shipped.slides(course, "en"), flags=re.DOTALL)
+    steps = [step for one in course for step in one["steps"]]
+    stopped = [step for step in steps if "walk" in step and step["walk"]["at"] != "end"]
     assert len(stopped) > 30
     for step in stopped:
-        whole = walk(lessons.graph_of(step.walk), bug=step.walk.get("bug"))
-        (slide, *_) = [one for one in page.split("<section") if f"<h2>{escape(step.title)}<" in one]
-        assert svg(whole, wrap=3) not in slide, step.title
-        if step.walk["at"] == "start":
-            assert "evaluate" not in forms.code_of(step.walk)
+        whole = walk(shipped.graph_of(step["walk"]), bug=step["walk"].get("bug"))
+        title, code = escape(shipped.markdown(step["title"])), shipped.code_of(step["walk"])
+        (slide, *_) = [one for one in page.split("<section") if f"<h2>{title}<" in one]
+        assert svg(whole, wrap=3) not in slide, title
+        if step["walk"]["at"] == "start":
+            assert "evaluate" not in code
             continue
-        assert ".until(" in forms.code_of(step.walk)
-        if step.check and step.check["kind"] == "grad" and step.check["answer"]:
-            shown = whole.until(forms.pushes_of(step.walk))
-            node = whole.graph.find(step.check["node"]).id
+        assert ".until(" in code
+        check = step.get("check", {})
+        if check.get("kind") == "grad" and check["answer"]:
+            shown = whole.until(shipped.pushes_of(step["walk"]))
+            node = whole.graph.find(check["node"]).id
             if node != whole.graph.root:
-                assert shown.grads[node] != step.check["answer"], step.title
+                assert shown.grads[node] != check["answer"], title
 
 
 class Sections(HTMLParser):
@@ -290,14 +295,42 @@ class Sections(HTMLParser):
 
 
 def test_slides_have_every_step_and_fold_every_answer() -> None:
-    course = lessons.course("en")
+    course = shipped.course("en")
     page = Sections()
-    page.feed(forms.slides(course, "en"))
-    steps = [step for lesson in course for step in lesson.steps]
-    extra = [part for step in steps for part in (step.source, step.check) if part]
+    page.feed(shipped.slides(course, "en"))
+    steps = [step for lesson in course for step in lesson["steps"]]
+    extra = [part for step in steps for part in ("source", "check") if part in step]
     assert len(page.slides) == 1 + len(course) + len(steps) + len(extra)
-    order = next(lesson for lesson in course if lesson.id == "order")
-    (asked,) = [step for step in order.steps if step.check and step.check["kind"] == "grad"]
-    before = [text for text in page.slides if asked.title in text]
+    order = next(lesson for lesson in course if lesson["id"] == "order")
+    (asked,) = [step for step in order["steps"] if step.get("check", {}).get("kind") == "grad"]
+    before = [text for text in page.slides if shipped.markdown(asked["title"]) in text]
     assert before
     assert not any("15" in text for text in before)  # a.grad, which the next slide asks for
+
+
+def test_a_command_writes_slides_and_notebooks(tmp_path: Path) -> None:
+    def run(*words: str) -> None:
+        assert main(["lessons", *words]) == 0
+
+    run("-o", str(tmp_path / "all.html"))
+    run("order", "-o", str(tmp_path / "order.html"), "--language", "ru")
+    run("order", "-o", str(tmp_path / "order.ipynb"), "--language", "et")
+    one, every = [(tmp_path / name).read_text("utf-8") for name in ("order.html", "all.html")]
+    assert one.count("<h1>") == 1
+    assert every.count("<h1>") == 16
+    assert "<h2>Вопрос</h2>" in one
+    assert "**Küsimus.**" in (tmp_path / "order.ipynb").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("ordr -o x.html", "there is no lesson 'ordr': did you mean order?"),
+        ("order phases -o x.html", "one lesson at a time"),
+        ("-o x.ipynb", "a notebook is of one lesson"),
+        ("order -o x.pdf", "a lesson is written as .html or .ipynb"),
+    ],
+)
+def test_a_lesson_that_cannot_be_written_is_refused(capsys, words: str, said: str) -> None:
+    assert main(["lessons", *words.split()]) == 2
+    assert said in capsys.readouterr().err

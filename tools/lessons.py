@@ -41,7 +41,7 @@ from gradwalk.errors import GradwalkError
 from gradwalk.expr import parse
 from gradwalk.files import write_whole
 from gradwalk.gpt import GPT, Config
-from gradwalk.graph import Graph, snapshot
+from gradwalk.lab.lessons import Block, Span, graph_of, markdown, markdown_block, noted
 from gradwalk.walk import walk
 
 ROOT = Path(__file__).parent.parent
@@ -77,9 +77,6 @@ RATES = [
     )
 ]
 PLAY = re.compile(r"\b(Press (\*|“)?Play|Нажмите (\*|«)?Пуск|Vajuta (\*|„)?Käivita)")
-
-Span = str | list[str]
-Block = dict[str, Any]
 
 
 class LessonError(Exception):
@@ -240,10 +237,6 @@ def read_walk(text: str) -> dict[str, Any]:
     if sorted(parsed.names) != sorted(values):
         raise LessonError(f"{expression} needs values for {', '.join(parsed.names)}")
     return {"text": expression, "values": values, "view": view, **settings, **rate}
-
-
-def graph_of(directive: dict[str, Any]) -> Graph:
-    return snapshot(parse(directive["text"]).evaluate(directive["values"]))
 
 
 def read_check(text: str, directive: dict[str, Any] | None) -> dict[str, Any]:
@@ -556,7 +549,7 @@ def compiled(language: str) -> str:
         "lessons": [lesson.json() for lesson in course(language)],
         "glossary": glossary(language),
     }
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 # The docs' pages, written when the docs are built.
@@ -622,25 +615,6 @@ def page(language: str) -> str:
     if language == "en":
         out.append("```{toctree}\n:hidden:\n\nlessons-ru\nlessons-et\n```\n")
     return "\n".join(out)
-
-
-def noted(row: dict[str, str]) -> str:
-    return f"{row['text']}  # {row['note']}" if "note" in row else row["text"]
-
-
-def markdown(line: list[Span]) -> str:
-    marks = {"c": "`", "b": "**", "i": "*"}
-    return "".join(
-        [one if isinstance(one, str) else f"{marks[one[0]]}{one[1]}{marks[one[0]]}" for one in line]
-    )
-
-
-def markdown_block(block: Block) -> str:
-    if "code" in block:
-        return f"```text\n{block['code']}\n```\n"
-    if "ul" in block:
-        return "".join([f"- {markdown(item)}\n" for item in block["ul"]])
-    return markdown(block["p"]) + "\n"
 
 
 def made() -> dict[Path, str]:

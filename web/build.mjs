@@ -7,7 +7,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context } from "esbuild";
@@ -63,6 +63,7 @@ const app = {
 generate();
 if (watching) {
   await page([]);
+  await lessons();
   await (await context(app)).watch();
 } else {
   await rm(out, { recursive: true, force: true });
@@ -78,6 +79,7 @@ if (watching) {
   await writeFile(join(out, "sbom.cdx.json"), await bill(PARTS));
   await page(first);
   await single();
+  await lessons();
 }
 
 /**
@@ -118,6 +120,15 @@ async function page(parts) {
     source.replace("  </head>", `${links.join("")}  </head>`),
   );
   await writeFile(join(out, "app.css"), await pageStyle());
+}
+
+/** The lessons, which `gradwalk lessons` reads, too: so they are data and not a part of the script. */
+async function lessons() {
+  for (const language of ["en", "ru", "et"])
+    await copyFile(
+      join(here, `src/teach/lessons/${language}.json`),
+      join(out, `lessons-${language}.json`),
+    );
 }
 
 /** The licence texts of what is built in. */

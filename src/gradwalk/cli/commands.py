@@ -94,6 +94,19 @@ PAGES = {
             ("gradwalk exercise --set 10 --key key.md", "a sheet for a class"),
         ),
     ),
+    "lessons": Page(
+        "gradwalk.cli.practice:lessons",
+        "the lab's lessons as slides and as notebooks",
+        "[NAME] [options]",
+        (
+            ("gradwalk lessons", "list them"),
+            ("gradwalk lessons -o slides.html", "all of them as slides for a class"),
+            ("gradwalk lessons order -o order.html", "one as slides"),
+            ("gradwalk lessons order -o order.ipynb", "as a notebook"),
+            ("gradwalk lessons order -o order.ipynb --language et", "in Estonian"),
+        ),
+        "→ and ← turn the slides. Both stop where the lesson asks; the answer is folded.\n",
+    ),
     "drill": Page(
         "gradwalk.cli.practice:drill",
         "practise on generated questions",

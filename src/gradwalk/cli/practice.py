@@ -1,4 +1,4 @@
-"""`gradwalk exercise`, `drill` and `judge`: questions for a learner, a verdict on their class."""
+"""`gradwalk exercise`, `drill`, `lessons` and `judge`: for learners, and for who teaches them."""
 
 from __future__ import annotations
 
@@ -161,6 +161,39 @@ def _find_exercise(name: str) -> Exercise:
         keys = [f"{e.name}-{item.key}" for e in EXERCISES.values() for item in e.items]
         hint = suggest(name.casefold(), [*EXERCISES, *keys])
         raise UsageError(f"{error}{hint or '; gradwalk exercise lists them'}") from None
+
+
+def lessons(words: Sequence[str]) -> int:
+    parser = Parser("lessons")
+    parser.option("--output", "-o", metavar="FILE", help="slides as .html, a notebook as .ipynb")
+    _language_option(parser)
+    options = parser.read(words)
+    if options is None:
+        return OK
+    from gradwalk.lab.lessons import course, markdown, notebook, slides
+
+    if len(options.words) > 1:
+        raise UsageError(f"one lesson at a time, not {' and '.join(options.words)}")
+    every = {lesson["id"]: lesson for lesson in course(options.language)}
+    for name in options.words:
+        if name not in every:
+            hint = suggest(name.casefold(), every) or "; gradwalk lessons lists them"
+            raise UsageError(f"there is no lesson {name!r:.40}{hint}")
+    chosen = [every[name] for name in options.words] or list(every.values())
+    if options.output is None:
+        left = max([len(name) for name in every])
+        lines = [f"{one['id']:<{left}}  {markdown(one['title'])}" for one in chosen]
+        emit_either(options, lambda: {"lessons": chosen}, lambda: "\n".join(lines))
+        return OK
+    need_suffix(options.output, "a lesson", (".html", ".ipynb"))
+    check_writable(options.output)
+    if Path(options.output).suffix.casefold() != ".ipynb":
+        emit(slides(chosen, options.language), options.output)
+    elif options.words:
+        emit(notebook(chosen[0], options.language), options.output)
+    else:
+        raise UsageError("a notebook is of one lesson: gradwalk lessons order -o order.ipynb")
+    return OK
 
 
 def drill(words: Sequence[str]) -> int:

@@ -84,12 +84,6 @@ export interface Course {
   readonly glossary: readonly (readonly [Line, Line])[];
 }
 
-const FILES: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
-  en: () => import("./lessons/en.json"),
-  ru: () => import("./lessons/ru.json"),
-  et: () => import("./lessons/et.json"),
-};
-
 const loaded = new Map<string, Course>();
 let shown: Course | null = null;
 
@@ -108,10 +102,15 @@ export function isLoaded(): boolean {
 
 export async function loadCourse(): Promise<Course> {
   const { lang } = t;
-  const file = FILES[lang] ?? FILES.en;
-  const course = loaded.get(lang) ?? ((await file()).default as Course);
+  const course = loaded.get(lang) ?? (await fetched(lang));
   loaded.set(lang, course);
   return course;
+}
+
+async function fetched(lang: string): Promise<Course> {
+  const response = await fetch(`lessons-${lang}.json`);
+  if (!response.ok) throw new Error(`lessons-${lang}.json: ${response.status}`);
+  return await response.json();
 }
 
 /** Where `order.2` is: the lesson and the index of its step, inside of what there is. */

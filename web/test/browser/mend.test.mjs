@@ -391,7 +391,7 @@ for (const [hash, file, waits] of [
   ["#1/plan", "chunk-parts-floor.js", "gradwalk-floor .floor"],
   ["#1/sandbox?v=3d&t=9999", "chunk-scene-space-view.js", "canvas.deep"],
   ["#1/learn", "chunk-pages-learn.js", ".lessons .entry"],
-  ["#1/learn", "chunk-teach-lessons-en.js", ".lessons .entry"],
+  ["#1/learn", "lessons-en.json", ".lessons .entry"],
   ["#1/learn?l=write", "chunk-parts-write.js", "gradwalk-write .cm-editor"],
 ])
   test(`a part that does not come says so and is asked for again: ${file}`, async () => {
