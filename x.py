@@ -311,7 +311,7 @@ def ensure_programs(*wanted: tuple[list[str], list[str]]) -> None:
         say(f"installing {' '.join(packages)} by apt-get, for the tests")
         quiet = ["env", "DEBIAN_FRONTEND=noninteractive", apt, "-qq", "-y"]
         attempt([*quiet, "update"], install)
-        attempt([*quiet, "install", *packages], install)
+        attempt([*quiet, "install", "--no-install-recommends", *packages], install)
 
 
 def call(
