@@ -79,9 +79,23 @@ def level(request: pytest.FixtureRequest) -> Iterator[str]:
         backends.replay.kernels(None)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest, the lab in a browser, so that no worker waits for it at the end."""
-    items.sort(key=lambda item: item.path.name != "test_lab_browser.py")
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give each worker some of the longest tests to begin with, those in a browser.
+
+    xdist deals out a run of consecutive tests to each worker, and takes from the end of a run when
+    another worker has none left.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    long = [item for item in items if item.get_closest_marker("browser")]
+    rest = [item for item in items if not item.get_closest_marker("browser")]
+    left = len(items)
+    items.clear()
+    for worker in range(workers):
+        first = long[worker::workers]
+        more = max(0, left // (workers - worker) - len(first))
+        items += [*first, *rest[:more]]
+        del rest[:more]
+        left -= len(first) + more
 
 
 def pytest_collection_finish() -> None:

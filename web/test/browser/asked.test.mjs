@@ -1,15 +1,11 @@
 /** What is asked is shown nowhere else: all text of the page, speech included, is read for the answer. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { e, lab, label, STATIC, visit } from "./harness.mjs";
+import { e, follow, lab, label, readCourse, visit } from "./harness.mjs";
 
 const found = lab();
-const COURSE = JSON.parse(
-  readFileSync(join(STATIC, "../../../../web/src/teach/lessons/en.json"), "utf8"),
-);
+const COURSE = readCourse();
 const on = (...args) => visit(found, ...args);
 
 /** Everything that eyes and ears get of the lab. */
@@ -115,13 +111,7 @@ test("no lesson shows what it asks for", () =>
     );
     assert.ok(steps.length > 15);
     for (const { place, kind, node, answer } of steps) {
-      await page.evaluate((to) => {
-        location.hash = `#1/learn?l=${to}`;
-      }, place);
-      await page.waitForFunction(
-        (to) => document.querySelector("gradwalk-lab").store.state.staged === to,
-        place,
-      );
+      await follow(page, `#1/learn?l=${place}`);
       await page.locator(".ask").waitFor();
       const said = await label(page, node);
       const told = new RegExp(`${kind === "data" ? "value" : "gradient"} (\\S+)`).exec(said)[1];
@@ -168,13 +158,7 @@ test("no lesson shows what it asks for anywhere, at other numbers either, and no
     );
     let asked = 0;
     for (const { place, kind, node } of steps) {
-      await page.evaluate((to) => {
-        location.hash = `#1/learn?l=${to}`;
-      }, place);
-      await page.waitForFunction(
-        (to) => document.querySelector("gradwalk-lab").store.state.staged === to,
-        place,
-      );
+      await follow(page, `#1/learn?l=${place}`);
       await page.locator(".ask").waitFor();
       // Numbers that do not come out even: what a lesson's own text says are others.
       const answer = await page.evaluate(
@@ -216,10 +200,6 @@ test("checks and traces show no answer before it is said", () =>
   on("#1/learn?l=traces", async (page) => {
     const text = "s = a*b + c; s*s*d - a/d";
     const own = `f=${e(text)}&x=a:1.37,b:0.71,c:-2.3,d:0.83`;
-    const go = (hash) =>
-      page.evaluate((to) => {
-        location.hash = to;
-      }, hash);
     // Another computation than the page's: central differences.
     const f = ({ a, b, c, d }) => (a * b + c) ** 2 * d - a / d;
     const at = { a: 1.37, b: 0.71, c: -2.3, d: 0.83 };
@@ -229,7 +209,7 @@ test("checks and traces show no answer before it is said", () =>
       const said = await saidOn(page);
       for (const answer of answers) assert.ok(!shows(said, Number(answer)), `${when}: ${answer}`);
     };
-    await go(`#1/checks?${own}&c=own`);
+    await follow(page, `#1/checks?${own}&c=own`);
     await page.getByText(text).first().waitFor();
     await hidden("checks");
     await page.getByRole("button", { name: "Hint", exact: true }).click();
@@ -239,7 +219,7 @@ test("checks and traces show no answer before it is said", () =>
     await page.locator(".paths").waitFor();
     const told = await saidOn(page);
     assert.ok(answers.some((answer) => shows(told, Number(answer))));
-    await go(`#1/traces?${own}`);
+    await follow(page, `#1/traces?${own}`);
     await page.getByRole("button", { name: "From my own expression" }).click();
     await page.locator("table.fill").first().waitFor();
     await hidden("traces");
@@ -257,9 +237,7 @@ test("checks and traces tell no local derivative before they are answered", () =
     const said = () => arrows.evaluateAll((all) => all.map((one) => one.ariaLabel).join());
     assert.match(await said(), /^edge from a to/);
     assert.doesNotMatch(await said(), /derivative/);
-    await page.evaluate(() => {
-      location.hash = "#1/learn?l=traces";
-    });
+    await follow(page, "#1/learn?l=traces");
     await page.locator("table.fill").first().waitFor();
     assert.match(await said(), /^edge from a to/);
     assert.doesNotMatch(await said(), /derivative/);

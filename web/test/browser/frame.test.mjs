@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { card, e, lab, label, open, PYTHON, turnTo, visit } from "./harness.mjs";
+import { card, e, follow, lab, label, open, PYTHON, turnTo, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -199,12 +199,7 @@ test("Back leads from Tables to the bare address and its pulse, Forward to Table
 
 test("a link opened in the same tab leaves nothing of what was there", () =>
   on(`#1/sandbox?f=${e("a*b")}&x=a:7,b:8&o=final,predict&v=3d&n=a&t=0`, async (page) => {
-    await page.evaluate(() => {
-      location.hash = "#1/sandbox?t=0";
-    });
-    await page.waitForFunction(
-      () => document.querySelector("gradwalk-lab").store.state.text === "(a + b) * c",
-    );
+    await follow(page, "#1/sandbox?t=0");
     const left = await page.evaluate(() => {
       const { final, predict, view, node, values } =
         document.querySelector("gradwalk-lab").store.state;

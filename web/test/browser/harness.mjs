@@ -12,7 +12,7 @@ import { dirname, extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { PYTHON } from "../../generate.mjs";
+import { generate, PYTHON } from "../../generate.mjs";
 
 export { PYTHON };
 
@@ -61,6 +61,9 @@ export async function launch() {
     executablePath: BROWSER,
     args: [
       "--no-sandbox",
+      // Through that, pages would take three times as long to paint as all else in the tests.
+      "--disable-gpu-rasterization",
+      "--disable-gpu-compositing",
       // 3D is drawn by the processor: the same pixels on every machine.
       "--use-angle=swiftshader",
       "--enable-unsafe-swiftshader",
@@ -117,6 +120,9 @@ export async function startLab(...words) {
   };
 }
 
+/** What Chromium says of itself, when it composes a picture in 3D without a graphics card. */
+const OF_CHROMIUM = /GL Driver Message \(OpenGL, Performance.* GPU stall due to ReadPixels/;
+
 /** A page that remembers everything that went wrong on it. */
 export async function open(browser, url, options = {}) {
   const {
@@ -130,8 +136,8 @@ export async function open(browser, url, options = {}) {
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning")
-      page.problems.push(message.text());
+    const isWrong = message.type() === "error" || message.type() === "warning";
+    if (isWrong && !OF_CHROMIUM.test(message.text())) page.problems.push(message.text());
   });
   if (url) await go(page, url);
   return page;
@@ -302,6 +308,35 @@ export async function looksGood(page) {
     assert.ok(wide <= width, `${wide} wide at ${width}, ${language}`);
   }
   if (speaks) await languages.selectOption("en");
+}
+
+/** Wait until the page was painted so many times. */
+export const frames = (page, count = 2) =>
+  page.evaluate(async (count) => {
+    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+  }, count);
+
+/** Follow a link inside the lab, and wait until what it leads to is drawn. */
+export const follow = (page, link) =>
+  page.evaluate(async (to) => {
+    const [, place] = /[?&]l=(\w+\.\d+)/.exec(to) ?? [];
+    const { store, shadowRoot } = document.querySelector("gradwalk-lab");
+    const isTold = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    const isNew = location.hash !== to;
+    location.hash = to;
+    if (isNew) await isTold;
+    // Some pages are loaded when they are first opened, and lessons when one is.
+    const isThere = () =>
+      shadowRoot.querySelector("main")?.childElementCount > 1 &&
+      (!place || store.state.staged === place);
+    while (!isThere()) await new Promise(requestAnimationFrame);
+    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+  }, link);
+
+/** The lessons in English. A fresh checkout has none yet. */
+export function readCourse() {
+  generate();
+  return JSON.parse(readFileSync(join(here, "../../src/teach/lessons/en.json"), "utf8"));
 }
 
 /** Open a page of the lab by its door and its tab, as a person does: nothing is loaded anew. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { e, lab, open, STATIC, visit } from "./harness.mjs";
+import { e, follow, lab, open, STATIC, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (hash, act, options) => visit(found, hash, act, options);
@@ -46,7 +46,7 @@ test("another language takes nothing away that was typed, answered or opened", (
     assert.equal(await page.getByLabel("стек после, 2: пока неверно").inputValue(), "(L,1)");
     assert.equal(await page.getByLabel("снято, 3").inputValue(), "a");
 
-    await to(page, "#1/learn?l=accumulate");
+    await follow(page, "#1/learn?l=accumulate");
     await page.getByLabel("ваш ответ").fill("3");
     await page.keyboard.press("Enter");
     await page.getByText("Это только один путь: f → a.").waitFor();
@@ -57,7 +57,7 @@ test("another language takes nothing away that was typed, answered or opened", (
     await page.getByRole("heading", { name: "Üks sisend, kaks kasutust" }).waitFor();
     assert.equal(await page.getByLabel("sinu vastus").inputValue(), "4.");
 
-    await to(page, "#1/checks");
+    await follow(page, "#1/checks");
     await page.locator("#answer").fill("77");
     await page.keyboard.press("Enter");
     await page.getByText("77 pole õige.").waitFor();
@@ -66,13 +66,13 @@ test("another language takes nothing away that was typed, answered or opened", (
     await page.getByText("77 is not it.").waitFor();
     assert.equal(await page.locator("#answer").inputValue(), "5");
 
-    await to(page, "#1/bugs?o=game&k=7");
+    await follow(page, "#1/bugs?o=game&k=7");
     await page.locator("[data-choice]").first().click();
     await page.getByText("What gives it away:").waitFor();
     await language(page).selectOption("ru");
     await page.getByText("Что её выдаёт:").waitFor();
 
-    await to(page, "#1/write");
+    await follow(page, "#1/write");
     const editor = page.locator("gradwalk-write .cm-content");
     await editor.getByText("А у произведения?").waitFor();
     await language(page).selectOption("en");
@@ -83,12 +83,6 @@ test("another language takes nothing away that was typed, answered or opened", (
     await page.getByRole("textbox", { name: "Ваш класс на Python" }).waitFor();
     assert.match(await editor.textContent(), /And those of a product\?.*# mine/s);
   }));
-
-async function to(page, hash) {
-  await page.evaluate((next) => {
-    location.hash = next;
-  }, hash);
-}
 
 test("a browser of one of the languages opens the lab in it", () =>
   on(
@@ -147,11 +141,7 @@ test("texts twice as long stay inside of their boxes, left to right and right to
     "#1/moons",
     "#1/gpt",
   ]) {
-    await page.evaluate((to) => {
-      location.hash = to;
-    }, hash);
-    const [name] = /\w+(?=\?|$)/.exec(hash.slice(3));
-    await page.locator(`main[data-page=${name}]`).waitFor({ state: "attached" });
+    await follow(page, hash);
     assert.match(await h1(page), /^(.+) \1$/);
     for (const dir of ["ltr", "rtl"])
       for (const width of [360, 1024, 1440]) {

@@ -1,17 +1,13 @@
 /** The lessons: every step opens, asks before it tells, and remembers what was done. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
-import { card, lab, label, STATIC, turnTo, visit } from "./harness.mjs";
+import { card, follow, lab, label, readCourse, turnTo, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (hash, act, options) => visit(found, hash, act, options);
-const COURSE = JSON.parse(
-  readFileSync(join(STATIC, "../../../../web/src/teach/lessons/en.json"), "utf8"),
-);
+const COURSE = readCourse();
 const MOTIONS = ["reduce", "no-preference"];
 const state = (page, name) =>
   page.evaluate((key) => document.querySelector("gradwalk-lab").store.state[key], name);
@@ -30,19 +26,9 @@ for (const reducedMotion of MOTIONS)
         assert.equal(await entries.count(), COURSE.lessons.length);
         for (const { id, steps } of COURSE.lessons)
           for (const [index, { walk, check }] of steps.entries()) {
-            await page.evaluate((to) => {
-              location.hash = to;
-            }, `#1/learn?l=${id}.${index}`);
-            await page.waitForFunction(
-              (place) => {
-                const { store, shadowRoot } = document.querySelector("gradwalk-lab");
-                const dots = [...shadowRoot.querySelectorAll(".dot")];
-                const now = dots.findIndex((dot) => dot.hasAttribute("aria-current"));
-                return store.state.staged === place && place.endsWith(`.${now}`);
-              },
-              `${id}.${index}`,
-              { polling: "raf" },
-            );
+            await follow(page, `#1/learn?l=${id}.${index}`);
+            const dots = page.locator(".dot");
+            assert.equal(await dots.nth(index).getAttribute("aria-current"), "step");
             assert.equal(await state(page, "good"), walk.text);
             if (!check || check.kind === "choice" || walk.at === "end") continue;
             // What is asked for can be reached by no key.
@@ -208,9 +194,7 @@ test("a first lesson explains a miss in words that it has taught", () =>
     const said = await page.locator(".ask").textContent();
     assert.match(said, /That is the value of b, not its gradient\..*if b were larger by 1/s);
     assert.doesNotMatch(said, /local derivative|path/);
-    await page.evaluate(() => {
-      location.hash = "#1/learn?l=value.0";
-    });
+    await follow(page, "#1/learn?l=value.0");
     await page.getByText("What will").waitFor();
     await answer(page, "7");
     await page.getByText("start at the cards that have a number").waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { card, e, lab, open, visit } from "./harness.mjs";
+import { card, e, follow, frames, lab, open, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -155,31 +155,25 @@ for (const width of WIDTHS)
       async (page) => {
         await page.evaluate(noteInk);
         const button = (name) => page.getByRole("button", { name, exact: true });
-        const go = async (hash) => {
-          await page.evaluate((to) => {
-            location.hash = to;
-          }, hash);
-          await page.waitForTimeout(250);
-        };
         const check = async (where) => assert.deepEqual(await smallLetters(page), [], where);
         for (let i = 0; i < 3; i++) await button("One step").click();
         await check("descend");
         for (const hash of PAGES) {
-          await go(`#1/${hash}`);
+          await follow(page, `#1/${hash}`);
           await check(hash);
         }
-        await go(`${LONG}&t=999999`);
+        await follow(page, `${LONG}&t=999999`);
         await check("a long picture");
-        await go("#1/moons");
+        await follow(page, "#1/moons");
         for (let i = 0; i < 3; i++) await button("One step").click();
         await button("Show 1.2.w[3] in the graph").click();
         await page.locator("gradwalk-plan .card.picked").waitFor();
         await check("moons");
-        await go("#1/plan?m=mlp");
+        await follow(page, "#1/plan?m=mlp");
         await check("plan");
         for (let i = 0; i < 6; i++) {
           await page.getByRole("button", { name: "Zoom in" }).click();
-          await page.waitForTimeout(120);
+          await frames(page, 3);
         }
         await check("plan, near");
       },
@@ -249,17 +243,7 @@ for (const [i, width] of WIDTHS.entries())
         for (const language of ["en", ["et", "ru", "en", "et"][i]]) {
           await page.locator(".language select").selectOption(language);
           for (const hash of WORDY) {
-            await page.evaluate(async (to) => {
-              const lab = document.querySelector("gradwalk-lab");
-              const [, id, place] = /^(\w+)(?:\?l=(.*))?/.exec(to);
-              const { state } = lab.store;
-              location.hash = `#1/${to}`;
-              const isThere = () =>
-                lab.store.state.page === id && (!place || lab.store.state.staged === place);
-              while (lab.store.state === state || !isThere())
-                await new Promise(requestAnimationFrame);
-              for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-            }, hash);
+            await follow(page, `#1/${hash}`);
             assert.deepEqual(await cutTexts(page), [], `${language} ${hash}`);
           }
         }
@@ -301,9 +285,7 @@ test("nobody is told to step on where no step leads to a product, nor by a key p
     await page.keyboard.press("End");
     assert.doesNotMatch(await rule.textContent(), /Step on/);
     for (const step of ["value.0", "local.1", "parameters.1", "derived.2"]) {
-      await page.evaluate((to) => {
-        location.hash = `#1/learn?l=${to}`;
-      }, step);
+      await follow(page, `#1/learn?l=${step}`);
       await page.getByText("The walk goes on when you have answered.").waitFor();
       if (await rule.count()) assert.doesNotMatch(await rule.textContent(), /Step on/, step);
       const heard = await page.locator("[role=status]").first().textContent();
@@ -417,35 +399,39 @@ for (const [hash, file, waits] of [
     await page.context().close();
   });
 
-test("learning with reduced motion keeps its pace, however often it is begun", () =>
-  on("#1/moons", async (page) => {
-    await page.locator("gradwalk-moons .map").waitFor();
-    const steps = await page.locator("gradwalk-moons").evaluate(async (moons) => {
-      const press = async (name) => {
-        await moons.updateComplete;
-        const named = ({ textContent }) => textContent.trim() === name;
-        [...moons.renderRoot.querySelectorAll("button")].find(named).click();
-      };
-      const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-      const place = moons.parentNode;
-      for (let i = 0; i < 8; i++) {
-        await press("Learn");
-        await sleep(60);
-        if (i % 2) await press("Pause");
-        else {
-          const after = moons.nextSibling;
-          moons.remove();
-          place.insertBefore(moons, after);
-        }
-      }
-      const before = moons.round;
-      await press("Learn");
-      await sleep(1000);
-      await press("Pause");
-      return moons.round - before;
-    });
-    assert.ok(steps > 2 && steps <= 12, `${steps} steps in a second`);
-  }));
+test("learning with reduced motion keeps its pace, however often it is begun", async () => {
+  const page = await open(found.browser);
+  await page.clock.install({ time: 0 });
+  await page.goto(`${found.server.url}#1/moons`);
+  const moons = page.locator("gradwalk-moons");
+  await moons.locator(".map").waitFor();
+  await page.clock.pauseAt(3_600_000);
+  const press = (name) =>
+    moons.evaluate(async (one, name) => {
+      await one.updateComplete;
+      const named = ({ textContent }) => textContent.trim() === name;
+      [...one.renderRoot.querySelectorAll("button")].find(named).click();
+    }, name);
+  const rounds = () => moons.evaluate(({ round }) => round);
+  for (let i = 0; i < 8; i++) {
+    await press("Learn");
+    await page.clock.runFor(60);
+    if (i % 2) await press("Pause");
+    else
+      await moons.evaluate((one) => {
+        const [place, after] = [one.parentNode, one.nextSibling];
+        one.remove();
+        place.insertBefore(one, after);
+      });
+  }
+  const before = await rounds();
+  await press("Learn");
+  await page.clock.runFor(1000);
+  const steps = (await rounds()) - before;
+  assert.ok(steps > 2 && steps <= 12, `${steps} steps in a second`);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
 
 test("Bugs: the events of a bug are listed with the bug, and the row of the moment is in view", () =>
   on("#1/bugs", async (page) => {

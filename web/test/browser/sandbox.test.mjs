@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { card, e, lab, label, visit } from "./harness.mjs";
+import { card, e, frames, lab, label, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -124,9 +124,7 @@ test("S5 S6: play, pause, scrub, and a switch restarts the pulse", () =>
       await page.getByRole("button", { name: "Play" }).click();
       await page.getByRole("button", { name: "Pause" }).click();
       const stopped = await time();
-      await page.evaluate(
-        () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))),
-      );
+      await frames(page);
       assert.equal(await time(), stopped);
       await page.getByRole("slider", { name: "Time" }).fill("3000");
       assert.equal(await time(), 3000);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { e, lab, visit } from "./harness.mjs";
+import { e, frames, lab, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -15,9 +15,7 @@ async function at(page, table, end) {
   await body.evaluate((one, to) => {
     one.scrollTop = to === "start" ? 0 : one.scrollHeight;
   }, end);
-  await page.evaluate(
-    () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))),
-  );
+  await frames(page);
   return body.locator(`table.${table}`).evaluate((one) => {
     const indices = [...one.querySelectorAll("tr[aria-rowindex]")].map((tr) => tr.ariaRowIndex);
     return {
@@ -54,9 +52,7 @@ test("the row of the moment is in view, wherever the walk is", () =>
   on(hash("sandbox"), async (page) => {
     for (const key of ["Home", "End", "Shift+ArrowLeft", "ArrowRight", "ArrowLeft"]) {
       await page.keyboard.press(key);
-      await page.evaluate(
-        () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))),
-      );
+      await frames(page);
       const seen = await page.evaluate(() => {
         const root = document.querySelector("gradwalk-lab").shadowRoot;
         const { index } = document.querySelector("gradwalk-lab").lab.frame;

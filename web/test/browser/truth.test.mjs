@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { mistakesIn, statementsIn } from "../strict.mjs";
-import { card, e, lab, label, open, save, visit } from "./harness.mjs";
+import { card, e, follow, frames, lab, label, open, save, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -294,13 +294,9 @@ for (const [i, width] of [390, 1024, 1440, 1920].entries())
           .join()}`;
         const press = (name) => page.getByRole("button", { name, exact: true }).first().click();
         const go = async (hash, ...buttons) => {
-          await page.evaluate((to) => {
-            location.hash = to;
-          }, `#1/${hash}`);
+          await follow(page, `#1/${hash}`);
           for (const name of buttons) await press(name);
-          await page.evaluate(async () => {
-            for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
-          });
+          await frames(page);
         };
         let said = 0;
         for (const [hash, ...buttons] of [
