@@ -165,14 +165,6 @@ def test_eval_reads_documents_that_can_be_read_once(folder):
     assert rows[1]["read"] == 4
 
 
-def test_eval_prints_the_loss_of_a_token(said):
-    trained("--samples", "0")
-    row = json.loads(said(["eval", "--data", "d.txt", "--json"]))
-    assert row["documents"] == 4
-    assert 1.0 < row["loss"] < 2.0
-    assert "of 2 documents" in said(["eval", "--data", "d.txt", "--n", "2"])
-
-
 def test_eval_says_how_many_documents_the_model_was_trained_on(said, folder):
     trained("--samples", "0", steps=3)
     for words, read in ((["--n", "1"], None), (["--n", "3"], "2 of these"), ([], "3 of these")):
@@ -189,11 +181,6 @@ def test_eval_of_a_model_that_has_diverged_says_nan(said):
     training.save("gpt.safetensors")
     row = json.loads(said(["eval", "--data", "d.txt", "--json"]))
     assert (row["loss"], row["perplexity"]) == ("NaN", "NaN")
-
-
-def test_the_mark_that_some_editors_begin_a_file_with_is_no_character(folder):
-    (folder / "marked.txt").write_bytes(b"\xef\xbb\xbfanna\n")
-    assert read_documents("marked.txt") == ["anna"]
 
 
 def test_a_reader_that_goes_away_costs_no_checkpoint(folder):
@@ -345,30 +332,6 @@ def test_a_command_that_makes_no_sense_is_refused(words, complaint, folder):
         gpt(words)
 
 
-def test_what_is_no_plain_file_needs_no_force(capsys, folder):
-    if os.name == "posix":
-        assert trained("-o", os.devnull) == 0
-    with pytest.raises(OSError, match=re.escape(str(folder))):
-        trained("-o", str(folder))
-
-
-def test_samples_come_one_by_one(capsys, monkeypatch):
-    trained()
-    drawn = []
-    monkeypatch.setattr(
-        "gradwalk.gpt.training.samples",
-        lambda *_: (drawn.append(len(capsys.readouterr().out)) or "x" for _ in range(3)),
-    )
-    assert gpt(["sample"]) == 0
-    assert drawn[1:] == [2, 2]  # "x" and its newline were out before the next was drawn
-
-
-def test_attention_is_written_beside_the_graph(said, folder):
-    trained()
-    assert "floor plan" in said(["inspect", "--attention", "a.svg", "--graph"])
-    assert (folder / "a.svg").read_text().startswith("<svg")
-
-
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_the_table_of_parameters_fits_the_terminal(columns, said, monkeypatch):
     trained()
@@ -499,14 +462,6 @@ def test_the_way_to_go_on_can_be_pasted(folder):
     assert last.endswith("gradwalk gpt train --resume -o 'a b' --data 'd e.txt'")
 
 
-@pytest.mark.parametrize("name", ["train", "sample", "eval", "inspect", "compare"])
-def test_help_starts_with_examples(name, said):
-    out = said([name, "--help"])
-    assert out.splitlines()[0].startswith(f"gradwalk gpt {name}: ")
-    assert out.splitlines()[2] == "examples:"
-    assert max(map(len, out.splitlines())) <= 80
-
-
 # ── gradwalk train ───────────────────────────────────────────────────────────────────────────
 
 
@@ -554,26 +509,12 @@ def test_points_of_one_s_own_are_parted(said, folder):
     assert "xor: 100% right after 100 steps" in (folder / "xor.svg").read_text()
 
 
-def test_a_training_that_diverges_is_called_that(said):
-    last = said(
-        ["moons", "--points", "3", "--steps", "60", "--hidden", "64,64,64"], train
-    ).splitlines()[-2:]
-    assert re.match(r"loss \d+\.\d+ → (nan|\d\.\d+e\+\d+), ", last[0])
-    assert last[1] == "it has diverged; a rate below --lr 1 may help"
-
-
 def test_a_picture_that_cannot_be_written_is_noticed_before_the_first_step(capsys):
     with pytest.raises(OSError, match="none"):
         train(["moons", "--json", "-o", "none/m.svg"])
     with pytest.raises(OSError, match="none"):
         gpt(["compare", "--break", "no-relu", "-o", "none/c.svg", "--steps", "1000000000"])
     assert capsys.readouterr().out == ""
-
-
-def test_the_streams_of_both_trainings_can_be_compared(said):
-    for seed in "12":
-        train(["xor", "--steps", "5", "--seed", seed, "--stream", f"s{seed}.jsonl"])
-    assert said(["compare", "s1.jsonl", "s2.jsonl"]).count("after 5 steps") == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")

@@ -40,11 +40,6 @@ def test_pictures_are_well_formed_and_name_what_they_show(theme):
         assert "nan" not in picture
 
 
-def test_a_theme_that_is_not_there_is_refused():
-    with pytest.raises(OperandError, match="auto, light, dark or print, not 'pink'"):
-        curves_svg([FALLING], title="", theme="pink")
-
-
 def test_text_curves_fall_where_the_numbers_fall():
     lines = curves_text([FALLING], width=40, height=10).splitlines()
     marks = [(line.index("●"), row) for row, line in enumerate(lines[:10]) if "●" in line]
@@ -52,12 +47,6 @@ def test_text_curves_fall_where_the_numbers_fall():
     assert len(marks) > 5
     assert max(map(len, lines)) <= 40
     assert lines[-1].strip() == "● falling"
-
-
-def test_several_curves_have_marks_of_their_own():
-    text = curves_text([FALLING, RISING])
-    assert "● falling" in text
-    assert "○ rising <&>" in text
 
 
 def test_a_curve_with_missing_numbers_is_drawn_with_a_gap():
@@ -98,12 +87,6 @@ def test_the_regions_of_a_boundary_lie_where_the_scores_say():
     assert lines[1].startswith("│ ")
     assert "●" in "".join(lines[8:-2])
     assert "○" in "".join(lines[:8])
-
-
-def test_pytorch_free_pictures_of_scores_without_end_are_drawn_too():
-    steep = boundary(lambda x, y: math.inf if x > y else -math.inf, [(0, 1), (1, 0)], [-1, 1], 5)
-    ElementTree.fromstring(boundary_svg(steep, title="steep"))
-    assert "░" in boundary_text(steep, 20)
 
 
 def test_attention_as_text_is_in_tenths():

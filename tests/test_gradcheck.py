@@ -3,7 +3,7 @@
 import pytest
 
 import gradwalk
-from gradwalk import OperandError, Value, custom_rule, gradcheck, gradgradcheck, ops, where
+from gradwalk import OperandError, Value, custom_rule, gradcheck, gradgradcheck, ops
 
 
 def test_a_right_gradient_passes_and_the_report_has_a_row_for_each_input():
@@ -11,10 +11,6 @@ def test_a_right_gradient_passes_and_the_report_has_a_row_for_each_input():
     assert check
     assert [leaf.name for leaf in check.leaves] == ["a", "b"]
     assert check.leaves[0].gradient == pytest.approx(check.leaves[0].difference, abs=1e-6)
-
-
-def test_inputs_may_be_named():
-    assert gradcheck(lambda a, b: a / b, a=1.0, b=4.0).ok
 
 
 @pytest.mark.parametrize("name", ["exp", "log", "sin", "tanh", "sqrt", "sigmoid", "gelu"])
@@ -38,13 +34,6 @@ def test_it_catches_a_wrong_rule(name):
     assert check(1.0)
     assert not check(1.001)
     assert check(1.001).leaves[0].error > 1e-5
-
-
-def test_it_catches_a_wrong_backward_written_by_hand():
-    def double(x: Value) -> Value:
-        return Value(2 * x.data, (x,), (3.0,))
-
-    assert not gradcheck(double, 1.0)
 
 
 def test_a_kink_is_named_and_any_slope_between_its_sides_is_right():
@@ -72,18 +61,9 @@ def test_the_step_and_the_tolerance_are_the_callers():
         gradcheck(lambda x: x, 1.0, step=1e-18)
 
 
-def test_large_and_small_arguments_are_judged_by_their_size():
-    assert gradcheck(lambda x: x * x, 1e8)
-    assert gradcheck(lambda x: x.log(), 1e-3, step=1e-8)
-
-
 def test_a_function_that_gives_no_value_is_an_error():
     with pytest.raises(OperandError, match="returns a Value, not 3"):
         gradcheck(lambda x: 3, 1.0)
-
-
-def test_a_branch_by_where_is_checked_on_the_side_taken():
-    assert gradcheck(lambda x: where(x > 0, x * x, x.exp()), -0.5)
 
 
 def test_second_and_third_derivatives_are_checked():

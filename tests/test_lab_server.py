@@ -250,13 +250,6 @@ def test_a_program_has_its_choices_as_a_tree_and_its_loops(lab: Lab) -> None:
     assert ops == ["mul", "add"] * 11
 
 
-def test_a_program_may_hold_numbers_that_json_lacks(lab: Lab) -> None:
-    answer = lab.ask("POST", "/api/program", {"expression": "a + 1/0"})
-    assert answer.status == 200
-    first = answer.json()["stages"][0]["rows"]
-    assert "Infinity" in [row["number"] for row in first]
-
-
 MODEL_PARTS = {
     "neuron": {"", "neuron"},
     "mlp": {"", "MLP.layers.0", "MLP.layers.1", "MLP.layers.2", "loss"},
@@ -1000,11 +993,6 @@ def test_a_body_is_read_in_one_pass(body: str) -> None:
         decode(body.encode())
 
 
-def test_brackets_that_were_closed_are_not_deep() -> None:
-    body = {"values": [[]] * 1000}
-    assert decode(json.dumps(body).encode()) == body
-
-
 # ── Sessions ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -1039,14 +1027,6 @@ def test_another_site_may_send_a_browser_here_only_while_a_start_file_waits() ->
         refused(lab.ask("POST", "/api/program", X1, {**visit}), 403, "WrongSite")
         lab.ask("POST", "/api/session", {}, {"x-gradwalk-token": code})
         refused(lab.ask("GET", "/", headers={**visit}), 403, "WrongSite")
-
-
-@pytest.mark.parametrize("port", ["65536", "-1", "٨٠٨٠", "1e3", "999999", ""])
-def test_a_port_is_ascii_digits_up_to_65535(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from gradwalk.cli import main
-
-    assert main(["lab", "--no-browser", f"--port={port}"]) == 2
-    assert "from 0 to 65535" in capsys.readouterr().err
 
 
 def test_closing_the_lab_ends_its_jobs_and_processes() -> None:
@@ -1163,12 +1143,6 @@ def test_over_a_socket_the_lab_answers(port: int) -> None:
     assert answer.json()["names"] == ["a", "b", "c"]
     started = request(port, "POST", "/api/jobs", CHECK).json()
     assert request(port, "GET", started["events"]).events()[-1][1]["ok"]
-
-
-def test_over_a_socket_another_name_is_refused(port: int) -> None:
-    refused(request(port, "GET", "/", host=f"evil.example:{port}"), 421, "WrongHost")
-    refused(request(port, "POST", "/api/program", X1, origin="null"), 403, "WrongOrigin")
-    refused(request(port, "POST", "/api/program", X1, x_gradwalk_token="no"), 401, "WrongToken")
 
 
 HOST = b"Host: 127.0.0.1:PORT\r\n"

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
@@ -11,7 +10,6 @@ from support import engines, programs
 from support.programs import Program
 
 import gradwalk
-from gradwalk import ops
 
 pytest_generate_tests = engines.on_every_engine
 
@@ -116,19 +114,3 @@ def test_random_programs_agree_with_pytorch(Value, leaves: int) -> None:
 
 
 # ── Finite differences: the oracle that a reader can check by hand ───────────────────────────
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_neuron_agrees_with_central_differences(Value, seed: int) -> None:
-    random = Random(seed)
-    point = [random.uniform(-1, 1) for _ in range(5)]
-
-    def neuron(x1, w1, x2, w2, b):
-        return ops.tanh(x1 * w1 + x2 * w2 + b) / (2 + ops.sin(x1)) - ops.exp(-b * b)
-
-    values = [Value(x) for x in point]
-    neuron(*values).backward()
-    for i, value in enumerate(values):
-        above, below = [[x + h * (i == j) for j, x in enumerate(point)] for h in (1e-5, -1e-5)]
-        difference = (neuron(*above) - neuron(*below)) / 2e-5
-        assert value.grad == pytest.approx(difference, rel=1e-6, abs=1e-8)

@@ -6,7 +6,6 @@
 import math
 
 import pytest
-from support.plain import RUNS_PLAINLY
 
 from gradwalk import LoopError, compile  # noqa: A004
 
@@ -58,20 +57,6 @@ def test_a_loop_without_end_meets_its_limit() -> None:
         program(2.0**33)
     with pytest.raises(LoopError, match="scenario 1: the loop does not end"):
         program.map(np.array([1.0, math.inf]))
-
-
-def test_the_side_not_taken_may_be_anything(backend) -> None:
-    def f(x, i):
-        values = [1.0, 2.0, 3.0]
-        safe = 1 / x if x != 0 else 7.0
-        return safe + (values[int(i)] if i < 3 else math.log(x - 100))
-
-    program = compile(f)
-    assert program(0.0, 1.0) == 9.0
-    assert program(2.0, 2.0) == 3.5
-    value, gradients = program.value_and_grad(0.0, 1.0)
-    assert (value, gradients["x"]) == (9.0, 0.0)
-    assert math.isnan(program(2.0, 8.0))  # IEEE, as everywhere
 
 
 def test_an_assignment_beyond_a_list_raises_in_the_replay() -> None:
@@ -141,18 +126,6 @@ def test_a_recursion_goes_as_deep_as_pythons() -> None:
         compile(endless)(80.0)
 
 
-def test_a_recursion_that_plain_numbers_end_goes_as_deep_as_it_does() -> None:
-    def down(n, x):
-        return x if n == 0 else down(n - 1, x * 0.5 if x > 1 else x + 1)
-
-    @compile
-    def deep(x):
-        return down(40, x) if x > 0 else 0.0
-
-    assert deep(5.0) == deep.function(5.0)
-    assert deep.explain().count("recorded in") == 1
-
-
 def test_an_entry_beyond_a_list_raises_only_in_a_replay_that_reads_it() -> None:
     def first(n):
         total = 0.0
@@ -166,18 +139,3 @@ def test_an_entry_beyond_a_list_raises_only_in_a_replay_that_reads_it() -> None:
         program(4.0)
     with pytest.raises(IndexError, match="tuple index out of range"):
         program.map(np.array([1.0, 9.0]))
-
-
-@RUNS_PLAINLY
-def test_a_recorded_value_can_be_printed_and_named_in_an_error(capsys) -> None:
-    @compile
-    def told(x):
-        print("x is", x, f"and {x}")
-        if x > 9:
-            raise ValueError(f"{x} is too large")
-        return x * 2
-
-    assert told(1.0) == 2.0
-    assert capsys.readouterr().out == "x is 1.0 and 1.0\n"
-    with pytest.raises(ValueError, match="too large"):
-        told(10.0)

@@ -93,15 +93,6 @@ def test_the_counts_are_those_of_plain_python(backend) -> None:
     assert program._store.used_last().replays == 0
 
 
-def test_one_call_has_one_way(backend) -> None:
-    program = compile(recorded)
-    for point in ((20.0, 0.5), (1.5, 1.5), (0.5, 0.0)):
-        seen.clear()
-        plain(*point)
-        assert +counted(program.paths(*point)) == +seen
-    assert program._store.used_last().calls()[0] == 0  # asking is no call
-
-
 def test_explain_counts_the_ways_of_calls_and_of_a_map(backend) -> None:
     program = compile(recorded)
     assert "branches" not in program.explain()

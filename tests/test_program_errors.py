@@ -1,7 +1,6 @@
 """compile(errors="python"): a call raises what the plain function raises for these arguments."""
 
 import builtins
-import itertools
 import linecache
 import math
 import random
@@ -146,27 +145,6 @@ def test_a_captured_value_never_raises_and_is_refused() -> None:
     w = Value(0.0)
     with pytest.raises(ProgramError, match="pass them as arguments"):
         compile(errors="python")(lambda x: x / w)(1.0)
-
-
-@pytest.mark.parametrize("errors", ["ieee", "python"])
-def test_an_except_around_math_catches_what_python_raises(errors: str) -> None:
-    def caught(x, y):
-        try:
-            return x / y
-        except ZeroDivisionError:
-            return 0.0
-
-    def domain(x, y):
-        try:
-            root = math.sqrt(x)
-        except ValueError:
-            root = 0.0
-        return root + y
-
-    for function in (caught, domain):
-        compiled = compile(errors=errors)(function)
-        for x, y in itertools.product((-1.0, 0.0, 4.0), repeat=2):
-            assert compiled(x, y) == function(x, y)
 
 
 def caught(expression: str, **handlers: float) -> Any:

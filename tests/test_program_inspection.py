@@ -1,6 +1,5 @@
 """What a person sees of a program: every stage in one format, blocks in words, sizes."""
 
-import json
 import random
 import sys
 from array import array
@@ -127,23 +126,6 @@ def test_words_for_each_kind_of_block() -> None:
 
 
 @native
-def test_the_memory_of_a_replay_grows_with_the_program() -> None:
-    def chain(n):
-        def f(x, a):
-            for _ in range(n):
-                x = x * a + 0.5
-            return x
-
-        return inspection.sizes(compile(f).record(0.5, 0.4)._store)
-
-    short, long = chain(100), chain(1_000)
-    for key in ("bytes", "gradient bytes"):
-        assert 5 < long[key] / short[key] < 12, key
-    assert all(type(size) is int for size in long.values())
-    json.dumps(long)
-
-
-@native
 def test_single_precision_runs_as_lanes_and_has_no_blocks() -> None:
     program = compile(float32=True)(lambda x: x * x).record(3.0)
     assert "blocks" not in inspection.stages(program._store)
@@ -223,11 +205,6 @@ def test_a_back_end_refuses_stages_that_are_not_there() -> None:
         replay.blocks(True)
     assert [len(part) for part in replay.stage("tidy")[:2]] == [4, 20]
     assert array("i", replay.stage("tidy")[5]).tolist() == [2, 3]
-
-
-def test_bytes_in_words() -> None:
-    sizes = [inspection.bytes_text(n) for n in (532, 9_880, 123_456, 7_000_000)]
-    assert sizes == ["532 bytes", "9.9 kB", "120 kB", "7.0 MB"]
 
 
 def rooted(c):

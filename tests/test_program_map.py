@@ -15,7 +15,6 @@ from gradwalk import (
     AnomalyError,
     OperandError,
     ProgramError,
-    TakeError,
     Value,
     compile,  # noqa: A004
 )
@@ -173,24 +172,6 @@ def test_one_recording_serves_rows_and_the_map(backend: str) -> None:
     assert "replayed 11 times" in f.explain()
 
 
-def test_captured_values_are_shared_by_all_scenarios(backend: str) -> None:
-    w = Value(2.0)
-    f = compile(lambda x: w * x)
-    assert f.map(np.array([1.0, 2.0])).tolist() == [2.0, 4.0]
-    w.data = 3.0
-    assert f.map(np.array([1.0, 2.0])).tolist() == [3.0, 6.0]
-    assert w.grad == 0.0
-
-
-def test_integers_are_indices(backend: str) -> None:
-    f = compile(lambda table, i: gradwalk.take(table, i))
-    assert f.map([5.0, 6.0, 7.0], np.array([2, 0, 1])).tolist() == [7.0, 5.0, 6.0]
-    with pytest.raises(
-        TakeError, match=r"scenario 1: take: index 3.0 of a table of 3, recorded at"
-    ):
-        f.map([5.0, 6.0, 7.0], np.array([2, 3, 1]))
-
-
 def test_no_scenarios_give_no_results(backend: str) -> None:
     empty = np.zeros((0, 4))
     assert pay.map(100.0, 100.0, empty).shape == (0,)
@@ -234,33 +215,6 @@ def test_without_numpy_map_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OperandError, match="numpy is not installed"):
         mapping._numpy()
     assert compile(lambda x: x * 2.0)([1.0] * 0 or 3.0) == 6.0
-
-
-def test_a_price_and_its_greeks_are_those_of_the_closed_formula(backend: str) -> None:
-    """Black and Scholes, by quadrature: an oracle that knows nothing of programs."""
-
-    @compile
-    def call(s0, k, r, sigma, t, z):
-        s = s0 * gradwalk.exp((r - 0.5 * sigma * sigma) * t + sigma * gradwalk.sqrt(t) * z)
-        return gradwalk.exp(-r * t) * gradwalk.maximum(s - k, 0.0) * gradwalk.exp(-0.5 * z * z)
-
-    s0, k, r, sigma, t = 100.0, 95.0, 0.03, 0.2, 1.0
-    z = np.linspace(-8.0, 8.0, 4001)
-    width = (z[1] - z[0]) / math.sqrt(2 * math.pi)
-    value, grads = call.map.value_and_grad(s0, k, r, sigma, t, z, reduce="sum")
-
-    def normal(x: float) -> float:
-        return 0.5 * math.erfc(-x / math.sqrt(2))
-
-    d1 = (math.log(s0 / k) + (r + sigma**2 / 2) * t) / (sigma * math.sqrt(t))
-    d2 = d1 - sigma * math.sqrt(t)
-    assert value * width == pytest.approx(
-        s0 * normal(d1) - k * math.exp(-r * t) * normal(d2), rel=1e-4
-    )
-    assert grads["s0"] * width == pytest.approx(normal(d1), rel=1e-3)
-    density = math.exp(-0.5 * d1 * d1) / math.sqrt(2 * math.pi)
-    assert grads["sigma"] * width == pytest.approx(s0 * density * math.sqrt(t), rel=1e-3)
-    assert grads["r"] * width == pytest.approx(k * t * math.exp(-r * t) * normal(d2), rel=1e-3)
 
 
 def test_parts_that_cancel_keep_their_digits_in_rows_and_in_one_product(backend: str) -> None:
@@ -459,12 +413,6 @@ def test_an_array_that_begins_between_doubles_is_read(backend: str) -> None:
     assert compile(lambda x: x + 1.0).map(odd).tolist() == [1.0, 2.0, 3.0, 4.0]
 
 
-def test_an_array_without_dimensions_is_a_number(backend: str) -> None:
-    f = compile(lambda x: math.sin(x))
-    assert f(np.array(2.0)) == math.sin(2.0)
-    assert f.value_and_grad(np.array(2)) == (math.sin(2.0), {"x": math.cos(2.0)})
-
-
 def test_rows_of_python_s_numbers_vary_as_any_others_do(backend: str) -> None:
     f = compile(lambda x, y: x * y)
     rows = np.array([1, 2.5, Fraction(4)], dtype=object)
@@ -481,10 +429,6 @@ def test_rows_inside_of_kinds_of_dicts_and_lists_vary(backend: str) -> None:
     rows = np.array([1.0, 2.0])
     assert f.map(OrderedDict(a=rows), Curve([rows])).tolist() == [1.0, 4.0]
     assert f(OrderedDict(a=2.0), Curve([3.0])) == 6.0
-
-
-def test_a_count_of_threads_may_be_numpy_s(backend: str) -> None:
-    assert pay.map(1.0, 0.5, Z, threads=np.int64(2)).shape == (9,)
 
 
 def test_a_complaint_of_the_function_comes_with_what_it_was_given(backend: str) -> None:

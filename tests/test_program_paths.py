@@ -5,7 +5,6 @@
 
 import bisect
 import contextlib
-import copy
 import itertools
 import json  # noqa: F401  (a source below)
 import math
@@ -162,18 +161,6 @@ def test_training_follows_paths(backend: str) -> None:
     for how, eager in (("batch", "eager batch"), ("step", "eager")):
         for found, wanted in zip(trained(how), trained(eager), strict=True):
             assert found == pytest.approx(wanted, rel=1e-13)
-
-
-def test_what_is_left_of_a_copy_is_one_thing(backend: str) -> None:
-    def copied(x, y):
-        kept = {"a": [x], "b": [y]}
-        other = copy.deepcopy(kept)
-        (kept if x > y else other)["a"].append(y)
-        return len(kept["a"]) * 10.0 + sum(other["a"])
-
-    compiled = compile(copied)
-    for point in POINTS:
-        assert compiled(*point) == copied(*point)
 
 
 def test_a_loop_that_returns_on_some_paths_gives_the_number_on_those(backend: str) -> None:

@@ -80,23 +80,6 @@ def test_the_derivative_of_the_derivative_to_any_depth(how):
         assert derived(depth) == pytest.approx(float(exact), rel=1e-12)
 
 
-def descended(x):
-    """Three steps of descent on a function of x and y, by an inner gradient."""
-    y = 0.5 * x
-    for _ in range(3):
-        y = y - 0.1 * grad(lambda z: (z - x) ** 2 * gradwalk.cos(z * x))(y)
-    return y * x
-
-
-@HOW
-def test_a_gradient_in_a_loop_is_differentiated_with_it(how):
-    step = 1e-5
-    found = how(grad(descended))(0.7)
-    assert found == pytest.approx(
-        (descended(0.7 + step) - descended(0.7 - step)) / (2 * step), rel=1e-8
-    )
-
-
 def test_an_inner_gradient_does_not_walk_over_the_rounds_before_it(monkeypatch):
     # Quadratic work would be some 200 times as many steps.
     from gradwalk import sweeps
@@ -390,25 +373,6 @@ def test_a_gradient_of_0_passes_nothing_on(function, point, slope, curvature, ba
     shared = gradwalk.compile(lambda x, row: grad(function)(x) * row)
     total = shared.map.value_and_grad(point, np.array([1.0, 2.0]), reduce="sum")[1]["x"]
     assert total == pytest.approx(3.0 * curvature, rel=1e-12)
-
-
-@pytest.mark.parametrize("derivative", [hessian, jacobian])
-def test_no_grad_around_a_derivative_changes_nothing(derivative):
-    function = lambda x: [x[0] ** 3 * x[1], x[1] ** 2]  # noqa: E731
-    of = valley if derivative is hessian else function
-    wanted = derivative(of)([1.2, 0.5])
-    with gradwalk.no_grad():
-        assert derivative(of)([1.2, 0.5]) == wanted
-
-
-def test_derivatives_are_mapped_over_rows():
-    rows = np.array([[1.2, 0.5], [-0.3, 2.0], [0.0, 0.0]])
-    found = gradwalk.compile(hessian(valley)).map(rows)
-    for i, row in enumerate(rows.tolist()):
-        one = hessian(valley)(row)
-        for k in range(2):
-            for j in range(2):
-                assert found[i][k][j] == pytest.approx(one[k][j], rel=1e-14)
 
 
 def test_a_compiled_function_has_derivatives_of_every_order():

@@ -8,7 +8,6 @@ import pytest
 
 from gradwalk import Value, snapshot, source_lines
 from gradwalk.anomaly import first_anomaly
-from gradwalk.errors import AnomalyError, GraphError
 from gradwalk.lab.watching import Watched
 
 
@@ -73,22 +72,6 @@ def test_the_first_nan_is_told_once_with_its_line_operands_and_path():
     assert found[0]["source"] == "loss = x.log() * 2 + x"
     content = asyncio.run(watched.graph())
     assert content[:4] == b"GWGC"
-
-
-def test_an_error_of_detect_anomaly_is_told_when_the_loop_ends_by_it():
-    watched = Watched()
-    watched.end("failed", AnomalyError("log(-1.0) is nan", "log", (__file__, 1)))
-    (found,) = [data for name, data in told(watched) if name == "anomaly"]
-    assert found["message"] == "log(-1.0) is nan"
-    assert found["line"] == [__file__, 1]
-
-
-def test_a_loop_that_is_over_has_no_next_step_to_open():
-    watched = Watched()
-    steps(watched, 1)
-    watched.end("finished")
-    with pytest.raises(GraphError, match="has ended"):
-        asyncio.run(watched.graph())
 
 
 def test_watching_changes_no_number_and_leaves_backward_as_it_was(capsys):

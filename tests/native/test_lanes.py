@@ -33,7 +33,6 @@ from support.replay_library import (
     Watch,
     build_plain,
 )
-from support.threads import at_once
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 fuzz_code: Any = importlib.import_module("fuzz_code")
@@ -414,28 +413,6 @@ def test_what_is_shared_is_computed_once(library: Library) -> None:
     agree(program, [True, False], [0, 1], columns, 500)
 
 
-def test_sums_do_not_depend_on_threads(library: Library) -> None:
-    program, wrt = chain(library, 20)
-    rng = np.random.default_rng(0)
-    columns = [rng.normal(size=5003), np.array(0.2), *rng.normal(size=(20, 5003))]
-    plan = Plan(program, [False, True] + [False] * 20, wrt, sums=True)
-    first = plan.run(columns, 5003, threads=1)
-    for threads in (2, 3, 7, 16):
-        again = plan.run(columns, 5003, threads=threads)
-        assert [a.tobytes() for a in again[1:]] == [a.tobytes() for a in first[1:]]
-    assert plan.run(columns, 0)[0] == 0
-
-
-def test_one_plan_runs_on_two_threads_at_once(library: Library) -> None:
-    program, wrt = chain(library, 20)
-    rng = np.random.default_rng(0)
-    columns = [rng.normal(size=3000), np.array(0.2), *rng.normal(size=(20, 3000))]
-    plan = Plan(program, [False, True] + [False] * 20, wrt, sums=True)
-    want = plan.run(columns, 3000)
-    got = at_once(lambda _: plan.run(columns, 3000, threads=2)[3].tobytes(), range(4))
-    assert got == [want[3].tobytes()] * 4
-
-
 # ── nan, faults, stopping ────────────────────────────────────────────────────────────────────────
 
 
@@ -531,12 +508,3 @@ def test_the_calling_thread_listens_between_blocks_and_while_it_waits(library: L
 
         watch = Watch(0, LISTEN(stop_at_third))
         assert plan.run(columns, count, threads=threads, watch=watch)[0] == -2
-
-
-def test_the_steps_can_be_read(library: Library) -> None:
-    program, wrt = chain(library, 3)
-    plan = Plan(program, [False, True] + [False] * 3, wrt)
-    lines = plan.text.splitlines()
-    assert len(lines) == plan.sizes["steps"]
-    assert lines[-1].split()[1] == "END"
-    assert sum(line.split()[1] == "tanh" for line in lines) >= 3

@@ -8,7 +8,7 @@ import pytest
 from support.bits import bits
 
 import gradwalk
-from gradwalk import Value, optim
+from gradwalk import Value
 from gradwalk.engine import steps
 from gradwalk.optim import SGD, Adam, AdamW, Momentum, clip_grad_norm
 
@@ -150,15 +150,3 @@ def test_a_memory_that_is_lent_can_grow_again_after_the_step() -> None:
     steps.momentum([Value(1.0)], array("d", [0.0]), memory, 0.1, 0.9, 0.0, False)
     memory.append(1.0)
     assert len(memory) == 2
-
-
-def test_a_list_that_was_emptied_moves_nothing() -> None:
-    opt = Adam([Value(1.0)])
-    opt.parameters.clear()
-    opt.step()
-    assert opt.steps == 1
-
-
-def test_the_loops_have_the_names_of_the_module_that_offers_them() -> None:
-    assert set(steps.__all__) <= set(dir(native))
-    assert optim.steps is steps
