@@ -19,6 +19,7 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return process(*arguments, cwd=ROOT, env={"PYTHONPATH": str(ROOT / "tools")})
 
 
+@pytest.mark.slow
 def test_broken_rules_are_noticed_and_the_tests_that_notice_can_be_asked_for() -> None:
     answer = python("tools/mutate.py", "--only", "d tanh / d x a millionth", "--json", "--every")
     assert answer.returncode == 0, answer.stderr
@@ -30,6 +31,7 @@ def test_broken_rules_are_noticed_and_the_tests_that_notice_can_be_asked_for() -
     assert all("::test_" in test for test in by)
 
 
+@pytest.mark.slow
 def test_rules_that_nobody_notices_are_listed_and_fail() -> None:
     script = (
         "import sys, mutants_rules, mutate\n"

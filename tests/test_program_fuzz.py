@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from mpmath import mp, mpf
+from support.batches import batches
 
 import gradwalk
 from gradwalk.program import backends, interpreter
@@ -25,12 +26,10 @@ harness: Any = importlib.import_module("fuzz")
 fuzz: Any = importlib.import_module("fuzz_arithmetic")
 
 COUNT = int(os.environ.get("GRADWALK_PROGRAMS", "1000"))
-BATCH = 100
 
 
-@pytest.mark.parametrize("start", range(0, COUNT, BATCH))
-def test_compiled_functions_compute_what_python_computes(start: int) -> None:
-    seeds = range(start, min(COUNT, start + BATCH))
+@pytest.mark.parametrize("seeds", batches(COUNT, 100, usual=300))
+def test_compiled_functions_compute_what_python_computes(seeds: range) -> None:
     found = harness.fuzz(fuzz, seeds, stop_after=1)
     options = harness.options_of(fuzz)
     assert not found.failures, harness.told(fuzz, found.failures, options)
