@@ -868,7 +868,7 @@ def test_a_batch_says_which_scenario_is_at_fault_whatever_the_optimiser_holds(ba
     a, b, other = Value(1.0), Value(-2.0), Value(7.0)
     loss = compile(lambda x, i: gradwalk.log(a * x) + b + gradwalk.take([1.0, 2.0], i))
     with loss.train(optim.SGD([other, b, a], lr=0.1)) as train:
-        with pytest.raises(TakeError, match=r"scenario 1: take: index 5\.0 of a table of 2"):
+        with pytest.raises(TakeError, match=r"take: index 5\.0 of a table of 2(?s:.)*scenario 1"):
             train.batch(np.array([1.0, 2.0]), np.array([0, 5]))
         with (
             detect_anomaly(),

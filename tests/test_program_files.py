@@ -103,6 +103,17 @@ def test_files_of_version_2_are_read(backend: str) -> None:
     assert several(np.array([1.5, 2.0]), 3) == {"sum": 3.5, "parts": (4.5, 4.0)}
 
 
+def test_a_take_of_a_file_of_version_3_refuses_what_is_outside(backend: str) -> None:
+    taken = load(OLD / "taken.gw")
+    table = [1.0, 2.0, 4.0]
+    assert [taken(table, i, 0.5) for i in (0, 1, 2.5)] == [1.5, 2.5, 4.5]
+    for index in (3, -1, math.nan):
+        with pytest.raises(gradwalk.TakeError, match="of a table of 3"):
+            taken(table, index, 0.5)
+    with pytest.raises(ValueError, match="low is too large"):
+        taken(table, 3, 11.0)
+
+
 class OwnError(Exception):
     pass
 
@@ -386,8 +397,8 @@ def test_an_operation_that_this_gradwalk_lacks_is_named() -> None:
 
 def test_a_file_of_another_version_or_kind_says_so() -> None:
     data = packed(example()[0])
-    later = data[:8] + struct.pack("<I", 4) + data[12:]
-    with pytest.raises(ProgramFileError, match="version 4 of the format; this gradwalk reads 3"):
+    later = data[:8] + struct.pack("<I", 5) + data[12:]
+    with pytest.raises(ProgramFileError, match="version 5 of the format; this gradwalk reads 4"):
         unpacked(later)
     with pytest.raises(ProgramFileError, match=r"x\.gwp: not a saved program of gradwalk"):
         unpacked(b"PK\x03\x04" * 20, "x.gwp")

@@ -275,14 +275,15 @@ def test_fori_goes_as_far_recorded_as_on_numbers_and_values(bound, backend: str)
 
 @pytest.mark.parametrize(
     ("bound", "said"),
-    [(5, "is above its limit=4"), (math.inf, "above its limit=4"), (math.nan, "is no number")],
+    [(5, "5.0"), (math.inf, "inf"), (math.nan, "nan")],
 )
 def test_fori_refuses_the_same_bounds_recorded_and_on_numbers(bound, said, backend: str) -> None:
     def count(n):
         return fori(0, n, lambda i, s: s + 1.0, 0.0, limit=4)
 
+    message = f"fori: an upper bound of {said} is not within its limit=4"
     for run in (compile(count), count, lambda n: count(Value(n))):
-        with pytest.raises(TakeError, match=f"fori: an upper bound of .*{said}"):
+        with pytest.raises(TakeError, match=message):
             run(bound)
     for odd in (math.nan, math.inf, "3"):
         with pytest.raises(OperandError, match="fori takes a"):
@@ -305,7 +306,7 @@ def test_fori_with_a_recorded_bound_masks_what_is_beyond(backend: str) -> None:
     assert len(program._store) == 1
     power = compile(lambda x, n: fori(0, n, lambda _, p: p * x, 1.0, limit=6))
     assert power.value_and_grad(2.0, 3)[1]["x"] == 12.0
-    said = r"fori: an upper bound of 7 is above its limit=6, recorded at .*\.py:\d+"
+    said = r"fori: an upper bound of 7.0 is not within its limit=6, recorded at .*\.py:\d+"
     with pytest.raises(TakeError, match=said):
         program(2.0, 7)  # beyond the limit, it would be a wrong number
     with pytest.raises(RecordingError, match="limit=N"):

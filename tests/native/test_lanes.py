@@ -1,5 +1,5 @@
-"""The executor of many scenarios, alone: its vector mathematics against mpmath, its steps against the flat
-interpreter, its plans on random programs, its sums, its threads and its failures. Run with -s for the table of units.
+"""The executor of many scenarios, alone: its vector mathematics against mpmath, its steps against
+instructions one by one, its plans on random programs, its sums, its threads and its failures. Run with -s for the table of units.
 """
 # ruff: noqa: E501  (tables, one thing a line)
 
@@ -139,23 +139,22 @@ def columns_of(rng: random.Random, arity: int, count: int) -> list[np.ndarray]:
     return [np.array([draw() for _ in range(count)]) for _ in range(arity)]
 
 
-def row(columns: list[np.ndarray], i: int) -> np.ndarray:
-    """The numbers of a scenario."""
-    return np.array([float(c[i]) if c.ndim else float(c) for c in columns])
+def rows_of(columns: list[np.ndarray], count: int) -> np.ndarray:
+    """The numbers of each scenario."""
+    return np.column_stack([np.broadcast_to(column, count) for column in columns])
 
 
 def check(program, plan, columns, count, within, slack=1e-307) -> None:
     status, outputs, grads, _ = plan.run(columns, count)
     assert status == 0
-    for i in range(count):
-        want, bad = program.flat(row(columns, i), False)
-        assert bad == -1
+    wanted = program.by_itself(rows_of(columns, count), careful=False)
+    for i, want in enumerate(wanted):
         for k, (g, w) in enumerate(zip([*outputs[i], *grads[i]], want, strict=True)):
-            assert same(g, w, within, slack), (k, i, row(columns, i), g, w)
+            assert same(g, w, within, slack), (k, i, [c[i] if c.ndim else c for c in columns], g, w)
 
 
 @pytest.mark.parametrize("name", [name for name in CODE if name in ARITY])
-def test_each_code_is_what_the_flat_interpreter_computes(name: str, leveled: Library) -> None:
+def test_each_code_is_what_it_is_by_itself(name: str, leveled: Library) -> None:
     rng = random.Random(name)
     arity = ARITY[name]
     for shared in itertools.product((False, True), repeat=arity):
@@ -173,7 +172,7 @@ WITHOUT_PARTIALS = ("neg", "sub", "div", "where", "clip")  # the adjoint writes 
 
 
 @pytest.mark.parametrize("name", [name for name in ROWS if name not in WITHOUT_PARTIALS])
-def test_each_partial_is_what_the_flat_interpreter_computes(name: str, leveled: Library) -> None:
+def test_each_partial_is_what_it_is_by_itself(name: str, leveled: Library) -> None:
     arity = ARITY[name]
     rng = random.Random(name)
     for which in range(arity):
@@ -217,7 +216,9 @@ def test_sums_products_picks_and_the_largest(leveled: Library) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_programs_agree_with_the_flat_interpreter(seed: int, leveled: Library) -> None:
+def test_random_programs_agree_with_their_instructions_one_by_one(
+    seed: int, leveled: Library
+) -> None:
     rng = random.Random(seed)
     for _ in range(6):
         slots = rng.choice([3, 5, 12, 30])
@@ -250,7 +251,7 @@ def test_written_operations_have_the_bits_of_the_recorded_program(seed, leveled)
         table[:, shared] = table[0, shared]
         columns = [np.asarray(table[0, k]) if s else table[:, k] for k, s in enumerate(shared)]
         program = arithmetic_program(leveled, rng, slots, rng.choice([4, 12, 60]))
-        want = np.array([program.flat(row, careful=False)[0] for row in table])
+        want = program.by_itself(table, careful=False)
         program.passes()
         wrt = rng.choice([[], list(range(slots))])
         if wrt:
@@ -264,14 +265,7 @@ def test_written_operations_have_the_bits_of_the_recorded_program(seed, leveled)
 
 def agree(program, shared, wrt, columns, count) -> None:
     each, summed = Plan(program, shared, wrt), Plan(program, shared, wrt, sums=True)
-    flat = [program.flat(row(columns, i)) for i in range(count)]
-    failed = [i for i, (_, bad) in enumerate(flat) if bad >= 0]
-    if failed:  # an index that is nan
-        for plan in (each, summed):
-            status, *_ = plan.run(columns, count, threads=2)
-            assert (status, plan.fault.scenario) == (1, failed[0])
-        return
-    want = np.array([results for results, _ in flat])
+    want = program.by_itself(rows_of(columns, count))
     status, outputs, grads, _ = each.run(columns, count)
     assert status == 0
     again = each.run(columns, count, threads=2)
@@ -413,7 +407,7 @@ def test_what_is_shared_is_computed_once(library: Library) -> None:
     agree(program, [True, False], [0, 1], columns, 500)
 
 
-# ── nan, faults, stopping ────────────────────────────────────────────────────────────────────────
+# ── nan, indices, stopping ───────────────────────────────────────────────────────────────────────
 
 
 def test_a_gradient_of_0_passes_nothing_on(leveled: Library) -> None:
@@ -452,27 +446,18 @@ def test_a_shared_inf_is_not_lost_in_the_sums(library: Library) -> None:
     assert plan.run(columns, 3)[3][0] == 0.0
 
 
-def test_a_bad_index_is_told_with_its_scenario(leveled: Library) -> None:
+def test_an_index_outside_its_table_takes_the_nearest_entry(leveled: Library) -> None:
     program = Program(leveled, 3)
     i, x, y = program.inputs()
-    taken = program.add("take", i, x, y)
-    program.results([program.add("add", taken, x)])
-    count = 1000
-    index = np.zeros(count)
-    plan = Plan(program, [False, False, True])
-    columns = [index, np.arange(float(count)), np.array(5.0)]
-    check(program, plan, columns, 300, 0)
-    for bad in (2.0, -1.0, math.nan, math.inf, -math.inf):
-        index[:] = 1.9
-        index[[333, 700]] = bad
-        for threads in (1, 2, 4):
-            status, *_ = plan.run(columns, count, threads=threads)
-            assert (status, plan.fault.scenario, plan.fault.instruction) == (1, 333, taken)
-    index[:] = -0.9
-    assert plan.run(columns, count)[0] == 0
-    uniform = Plan(program, [True, False, False])
-    assert uniform.run([np.array(7.0), columns[1], columns[1]], 10)[0] == 1
-    assert uniform.fault.scenario == 0
+    program.results([program.add("take", i, x, y)])
+    index = np.array([-math.inf, -1.0, -0.9, 0.0, 0.9, math.nan, 1.0, 1.9, 2.0, 1e300, math.inf])
+    given = [index, np.arange(11.0), np.array(50.0)]
+    found = Plan(program, [False, False, True]).run(given, 11)[1][:, 0]
+    assert found.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, *[50.0] * 5]
+    for k, one in enumerate(index):
+        given[0] = np.array(one)
+        found = Plan(program, [True, False, True]).run(given, 11)[1][:, 0]
+        assert found.tolist() == ([50.0] * 11 if k > 5 else list(range(11)))
 
 
 def test_a_run_stops_when_told(library: Library) -> None:

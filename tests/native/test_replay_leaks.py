@@ -1,5 +1,4 @@
 """Thousands of replays made, run, failed half-way and dropped: memory and references stay level."""
-# ruff: noqa: E501  (tables, one thing a line)
 
 from __future__ import annotations
 
@@ -51,16 +50,6 @@ def many(replay: Any, k: int = 0) -> None:
     replay.map([NUMBERS], WHERE, OFFSET, stride, 40, out, grads, array("d", bytes(8 * N)), 2)
 
 
-def taker() -> Any:
-    raw = Raw(2)
-    x, y = raw.inputs()
-    raw.outputs.append(raw.add("take", x, y, y))
-    return raw.replay(native.Replay)
-
-
-TAKER = taker()
-
-
 def refused(k: int) -> None:
     """Errors at every stage of every call."""
     for wrong in ({"wrt": [99]}, {"seeds": [1.0]}):
@@ -75,11 +64,6 @@ def refused(k: int) -> None:
         KEPT.map(*places, 4000, array("d", bytes(32000 * OUTPUTS)), None, None, 1)
     with pytest.raises(ValueError, match="room"):
         KEPT.map(*places, 2, array("d", bytes(16 * OUTPUTS)), array("d"), None, 1)
-    with pytest.raises(IndexError):
-        TAKER.value([array("d", [2.0 + k, 1.0])], array("d", [0.0]))
-    with pytest.raises(IndexError):
-        TAKER.map([NUMBERS, array("d", [3.0])], array("i", [1, 0]), array("q", [0, 0]), array("q", [0, 8]), 9,
-                  array("d", bytes(72)), array("d", bytes(144)), None, 2)  # fmt: skip
     with pytest.raises(ValueError, match="stage"):
         KEPT.stage("nothing")
 

@@ -70,10 +70,6 @@ class Watch(ctypes.Structure):
     _fields_ = (("stop", ctypes.c_int), ("listen", LISTEN))
 
 
-class Fault(ctypes.Structure):
-    _fields_ = (("scenario", ctypes.c_int64), ("instruction", ctypes.c_int32))
-
-
 class Sizes(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_int64) for name in
@@ -119,7 +115,7 @@ class Library:
             ("ir_add", int32, (pointer, ctypes.c_int, pointer, ctypes.c_int, ctypes.c_double)),
             ("ir_set_results", ctypes.c_int, (pointer, pointer, int32, int32)),
             ("ir_check", ctypes.c_char_p, (pointer, pointer)),
-            ("flat_run", int32, (pointer, pointer, pointer)),
+            ("scalar_run", None, (pointer, pointer, int32, pointer)),
             ("pass_tidy", ctypes.POINTER(Ir), (pointer, pointer)),
             ("pass_chains", ctypes.POINTER(Ir), (pointer, pointer)),
             ("pass_adjoint", ctypes.POINTER(Ir), (pointer, pointer, pointer, int32, pointer, pointer)),
@@ -127,7 +123,7 @@ class Library:
             ("lanes_new", pointer, (pointer, pointer, pointer, ctypes.c_bool, ctypes.c_bool)),
             ("lanes_free", None, (pointer,)),
             ("lanes_run", ctypes.c_int, (pointer, pointer, pointer, int64, pointer, pointer, pointer,
-                                         ctypes.c_int, pointer, pointer)),
+                                         ctypes.c_int, pointer)),
             ("lanes_sizes", Sizes, (pointer,)),
             ("lanes_text", ctypes.c_size_t, (pointer, ctypes.c_char_p, ctypes.c_size_t)),
             ("lanes_choose", ctypes.c_bool, (ctypes.c_char_p,)),
@@ -215,17 +211,21 @@ class Program:
         self._replace(self.c.pass_tidy(self.ir, None))
         return self
 
-    def flat(self, slots: np.ndarray, careful: bool = True) -> tuple[np.ndarray, int]:
-        """The results of one scenario by the flat interpreter, and the failing TAKE or -1."""
+    def by_itself(self, table: np.ndarray, careful: bool = True) -> np.ndarray:
+        """The results of each scenario, with one instruction computed after the other."""
         run = self.c.pass_careful(self.ir, None) if careful else self.ir
         ir = run.contents
-        values = np.zeros(ir.count + 1)
-        slots = np.ascontiguousarray(slots, dtype=np.float64)
-        bad = self.c.flat_run(run, address(slots), address(values))
-        found = values[[ir.result[k] for k in range(ir.result_count)]]
+        inputs = [i for i in range(ir.count) if ir.code[i] == CODE["input"]]
+        slots = [int(ir.number[i]) for i in inputs]
+        ids, values = np.arange(ir.count, dtype=np.int32), np.zeros(ir.count + 1)
+        results, found = [ir.result[k] for k in range(ir.result_count)], []
+        for row in table:
+            values[inputs] = row[slots]
+            self.c.scalar_run(run, address(ids), len(ids), address(values))
+            found.append(values[results])
         if careful:
             self.c.ir_free(run)
-        return found, bad
+        return np.array(found)
 
     def __del__(self) -> None:
         self.c.ir_free(self.ir)
@@ -241,7 +241,6 @@ class Plan:
         assert self.plan
         self.outputs = program.ir.contents.outputs
         self.gradients = program.ir.contents.result_count - self.outputs
-        self.fault = Fault(-1, -1)
 
     def run(self, columns: Sequence[np.ndarray], count: int, threads: int = 1, watch: "Watch | None" = None,
             want_grads: bool = True) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:  # fmt: skip
@@ -257,7 +256,7 @@ class Plan:
             self.plan, address(base), address(stride), count, address(outputs),
             address(grads) if want_grads and self.gradients else None,
             address(totals) if self.sums else None, threads,
-            None if watch is None else ctypes.byref(watch), ctypes.byref(self.fault),
+            None if watch is None else ctypes.byref(watch),
         )  # fmt: skip
         return status, outputs, grads, totals
 

@@ -89,16 +89,15 @@ def _bound(upper: Any, limit: int | None) -> int:
     if number is None:
         raise OperandError(f"fori takes a number as upper bound, not {type(upper).__name__}")
     if limit is not None and not number <= limit:
-        raise TakeError(beyond(number, limit))
+        raise TakeError(beyond(repr(float(number)), limit))
     if not math.isfinite(number):
         raise OperandError(f"fori takes a finite number as upper bound, not {number!r}")
     return math.floor(number)
 
 
-def beyond(upper: float, limit: float) -> str:
+def beyond(upper: str, limit: float) -> str:
     """Say what is wrong with an upper bound."""
-    words = "is no number" if math.isnan(upper) else f"is above its limit={limit:g}"
-    return f"fori: an upper bound of {upper:g} {words}"
+    return f"fori: an upper bound of {upper} is not within its limit={limit:g}"
 
 
 def largest(values: Sequence[Any]) -> Any:

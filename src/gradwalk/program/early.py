@@ -59,14 +59,10 @@ def run(
         return False
     if not hasattr(replay, "sizes") or recording.options.float32:
         return False
-    try:
-        stages = _chosen(recording, places, bool(wrt))
-        if not stages:
-            return False
+    stages = _chosen(recording, places, bool(wrt))
+    if stages:
         _run_groups(recording, stages, wrt, replay, places, out, rows, sums, threads)
-    except IndexError:  # the whole map says which scenario it was
-        return False
-    return True
+    return bool(stages)
 
 
 # ── Which questions to ask ───────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 """Programs as files: one container, versioned and checked; no pickle, and nothing in it is run.
 
     8 bytes   GWALKPRG
-    version   u32, 3; version 2, which had no guards of its own, is read, too
+    version   u32, 4; 2 had no guards of its own, 3 none for a take: both are read, too
     header    u32, its length in bytes
     body      u64, its length in bytes
     check     u32, the CRC-32 of header and body
@@ -44,6 +44,7 @@ from gradwalk.program.ir import (
     PATH,
     RAISE,
     ROUNDS,
+    TAKE,
     Decision,
     Guard,
     Place,
@@ -54,8 +55,8 @@ from gradwalk.program.options import Options
 from gradwalk.program.recordings import Recording, Recordings
 
 _MAGIC = b"GWALKPRG"
-_VERSION = 3
-_READ = (2, 3)
+_VERSION = 4
+_READ = (2, 3, 4)
 _HEAD = struct.Struct("<8sIIQI")
 # The exceptions that a file may name: it runs no code, so it can name no other class.
 _EXCEPTIONS: dict[str, Any] = {
@@ -220,7 +221,8 @@ def _encoded_guard(guard: Guard, files: dict[str, int]) -> list[Any]:
     if guard.act == RAISE and _EXCEPTIONS.get(kind.__name__) is not kind:
         kind, said = RuntimeError, f"{kind.__name__}: {said}" if said else kind.__name__
     name = kind.__name__ if kind is not None else ""
-    return [guard.condition, guard.act, *_encoded_place(guard.place, files), name, said]
+    place = _encoded_place(guard.place, files)
+    return [guard.condition, guard.act, *place, name, said, guard.about]
 
 
 def _encoded_constant(thing: Any) -> Any:
@@ -366,6 +368,8 @@ class _Unpacking:
         asked = self.asked(row)
         program = Program(codes, starts, args, numbers, results, slots, lambda: places, *asked)
         check(program)
+        if self.version < 4:
+            program = _with_guarded_takes(program)
         if sum(map(st.size, specs)) + len(chosen) != slots or st.size(result) != outputs:
             raise ProgramFileError("damaged: structures and program differ in size")
         parameters = [values[i] for i in chosen]
@@ -378,13 +382,19 @@ class _Unpacking:
             return ()
         guards: list[Guard] = []
         for each in _list(row, "guards", list):
-            match each:
-                case [int(condition), str(act), int(file), int(line), str(name), str(said)] if (
-                    act in (ROUNDS, LEVELS, PATH) or (act == RAISE and name in _EXCEPTIONS)
-                ):
+            match each if self.version > 3 else [*each, -1]:
+                case [
+                    int(condition),
+                    str(act),
+                    int(file),
+                    int(line),
+                    str(name),
+                    str(said),
+                    int(about),
+                ] if act in (ROUNDS, LEVELS, PATH) or (act == RAISE and name in _EXCEPTIONS):
                     place = self.place(file, line) or ("", 0)
                     kind = _EXCEPTIONS[name] if act == RAISE else None
-                    guards.append(Guard(condition, act, place, kind, said))
+                    guards.append(Guard(condition, act, place, kind, said, about))
                 case _:
                     raise ProgramFileError("damaged: not a guard")
         decisions: list[Decision] = []
@@ -531,3 +541,32 @@ def _decoded_constant(thing: Any, depth: int = 0) -> Any:
             case _:
                 pass
     raise ProgramFileError("damaged: not a constant")
+
+
+def _with_guarded_takes(program: Program) -> Program:
+    """Return a program of an old file with a guard for each take, which once checked itself."""
+    codes, places = bytearray(program.codes), list(program.places)
+    starts, args, numbers = program.starts[:], program.args[:], program.numbers[:]
+    guards, verdict = list(program.guards), program.verdict
+
+    def add(name: str, *operands: int, number: float = 0.0) -> int:
+        codes.append(CODE[name])
+        args.extend(operands)
+        starts.append(len(args))
+        numbers.append(number)
+        places.append(None)
+        return len(codes) - 1
+
+    for i in [i for i, code in enumerate(program.codes) if code == TAKE]:
+        index, count = program.operands(i)[0], len(program.operands(i)) - 1
+        low, high, zero = (add("const", number=number) for number in (-1.0, float(count), 0.0))
+        inside = add("where", add("gt", index, low), add("lt", index, high), zero)
+        outside = add("eq", inside, zero)
+        said = f"take: index {{}} of a table of {count}"
+        guards.append(Guard(outside, RAISE, places[i] or ("", 0), errors.TakeError, said, index))
+        mine = add("where", outside, add("const", number=float(len(guards))), zero)
+        verdict = mine if verdict < 0 else add("where", verdict, verdict, mine)
+    return Program(
+        bytes(codes), starts, args, numbers, program.outputs, program.slots, lambda: places,
+        guards, verdict, program.exits, program.decisions, program.raising,
+    )  # fmt: skip

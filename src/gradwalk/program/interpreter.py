@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gradwalk import ops
-from gradwalk.errors import ProgramError, TakeError
+from gradwalk.errors import ProgramError
 from gradwalk.optim import adam_moved, momentum_moved, sgd_moved
 from gradwalk.program.ir import CODES, COMPARISONS, CONST, INPUT, Program, check
 
@@ -236,10 +236,13 @@ class Replay:
 # ── Instructions ─────────────────────────────────────────────────────────────────────────────
 
 
+def _place(index: float, count: int) -> int:
+    """Return which of so many entries a take takes: the nearest one, and the first for nan."""
+    return int(min(max(0.0, index), count - 1.0))
+
+
 def _take(index: float, *table: float) -> float:
-    if not -1.0 < index < len(table):
-        raise TakeError(f"take: index {index!r} of a table of {len(table)}")
-    return table[int(index)]
+    return table[_place(index, len(table))]
 
 
 def _sum(*numbers: float) -> float:
@@ -270,6 +273,11 @@ def _forward_of(name: str) -> Callable[..., float]:
     return {"take": _take, "sum": _sum, "dot": _dot}.get(name, float)
 
 
+def _one_at(index: float, count: int) -> list[float]:
+    place = int(index) if math.isfinite(index) else -1
+    return [1.0 if i == place else 0.0 for i in range(count)]
+
+
 def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
     """Return the function from an instruction's value and operands to its partial derivatives."""
     if name == "div":  # -(x/y)/y, because y**2 may leave the doubles
@@ -282,7 +290,7 @@ def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
     if name == "dot":
         return lambda out, x: [x[i ^ 1] for i in range(len(x))]
     if name == "take":
-        return lambda out, x: [0.0, *[1.0 if i == int(x[0]) else 0.0 for i in range(len(x) - 1)]]
+        return lambda out, x: [0.0, *_one_at(x[0], len(x) - 1)]
     return lambda out, x: [0.0] * len(x)
 
 

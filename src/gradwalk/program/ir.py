@@ -73,6 +73,7 @@ class Guard(NamedTuple):
     place: Place
     kind: Any = None  # the class of the exception
     said: str = ""
+    about: int = -1  # the instruction whose number is said in place of {}
 
 
 RAISE, ROUNDS, LEVELS, PATH = "raise", "rounds", "levels", "path"
@@ -252,6 +253,7 @@ def check(program: Program) -> None:
         if not 0 <= output < count:
             raise ProgramError(f"output {output} is not one of {count} instructions")
     conditions = [guard.condition for guard in program.guards]
+    conditions += [guard.about for guard in program.guards if guard.about != -1]
     conditions += [program.verdict] if program.guards else []
     conditions += [decision.condition for decision in program.decisions]
     conditions += [id_ for pair in program.raising for id_ in pair]

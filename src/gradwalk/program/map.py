@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gradwalk import ops
 from gradwalk.engine import Value, modes
-from gradwalk.errors import AnomalyError, OperandError, ProgramError, TakeError
+from gradwalk.errors import AnomalyError, OperandError, ProgramError
 from gradwalk.program import backends, decisions, early, tree
 from gradwalk.program import structure as st
 from gradwalk.program.ir import Guard
@@ -250,25 +250,17 @@ class Mapper:
                 found.frombytes(views[w][o + i * s : o + i * s + 8])
             return found if slot_of is None else array("d", [found[slot] for slot in slot_of])
 
-        try:
-            places = Places(buffers, where, offset, stride, count)
-            if wrt is None or not early.run(recording, wrt, replay, places, out, rows, sums, cores):
-                replay.map(*places, out, rows, sums, cores)
-            large = count * len(recording.program) >= early.LEAST_WORK
-            if (
-                recording.program.decisions
-                and slot_of is None
-                and (large or not recording.sample)
-                and count
-            ):
-                recording.sample = decisions.sampled(places)
-        except IndexError as error:
-            for i in range(_affordable(recording, count)):  # to say which one, and where
-                try:
-                    recording.watch([slots_of(i)], gradient=False, only_take=True)
-                except TakeError as found:
-                    raise TakeError(f"scenario {named(i)}: {found}") from None
-            raise TakeError(str(error)) from None
+        places = Places(buffers, where, offset, stride, count)
+        if wrt is None or not early.run(recording, wrt, replay, places, out, rows, sums, cores):
+            replay.map(*places, out, rows, sums, cores)
+        large = count * len(recording.program) >= early.LEAST_WORK
+        if (
+            recording.program.decisions
+            and slot_of is None
+            and (large or not recording.sample)
+            and count
+        ):
+            recording.sample = decisions.sampled(places)
         if recording.program.guards and out[:, -1].any():
             self._fail(recording, out[:, -1], slots_of, named)
         if modes.active and modes.current() & modes.ANOMALY:

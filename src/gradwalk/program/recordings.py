@@ -24,7 +24,6 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from gradwalk.engine import Value, modes
-from gradwalk.engine.control import beyond
 from gradwalk.errors import (
     AnomalyError,
     GradientDroppedWarning,
@@ -32,7 +31,6 @@ from gradwalk.errors import (
     OperandError,
     ProgramError,
     RecordingError,
-    TakeError,
 )
 from gradwalk.optim import Optimizer
 from gradwalk.program import backends, checking, interpreter, ir, tree
@@ -51,7 +49,7 @@ MOST = 64  # recordings of one function; a large one has some 250 kB
 MOST_PATHS = 64  # of one structure; what leads elsewhere is recorded each time
 _MOST_NOTED = 32_768  # numbers among the arguments that are kept for `explain`
 _clock = count()
-_LE, _WHERE = CODES.index("le"), CODES.index("where")
+_WHERE = CODES.index("where")
 _COMPARING = frozenset([CODES.index(name) for name in ir.COMPARISONS])
 
 
@@ -279,20 +277,17 @@ class Recording:
         in_order: Callable[[], Sequence[Any]] | None = None,
         watches: bool = True,
     ) -> array[float]:
-        """Run one scenario and return its outputs; raise where a take or a guard fails.
+        """Run one scenario and return its outputs; raise where a guard fails.
 
         `in_order` returns the segments in the order of the recording's slots, if they are not. With
         `watches`, `detect_anomaly` finds what is not finite.
         """
         guards = self.program.guards
         ends = array("d", bytes(8 * (outputs + bool(guards))))
-        try:
-            if grads is None:
-                replay.value(segments, ends)
-            else:
-                replay.value_and_grad(segments, ends, grads)
-        except IndexError as error:
-            raise self.explained(error, in_order() if in_order else segments) from None
+        if grads is None:
+            replay.value(segments, ends)
+        else:
+            replay.value_and_grad(segments, ends, grads)
         if guards and (verdict := int(ends.pop())):
             self.fail(verdict - 1, in_order() if in_order else segments)
         if watches and modes.active and modes.current() & modes.ANOMALY:
@@ -327,22 +322,20 @@ class Recording:
             i, error = found
             place = self.program.places[i] or place
         said = guard.said or linecache.getline(*place).strip()
+        if guard.about >= 0:
+            number = self._values(segments)[guard.about]
+            said = f"{said.replace('{}', repr(number))}, recorded at {place[0]}:{place[1]}"
         try:
             error = error or guard.kind(said)
         except Exception:  # a class that wants other arguments
             error = RuntimeError(f"{guard.kind.__name__}: {said}")
-        if isinstance(error, Exception):
+        if isinstance(error, Exception) and guard.about < 0:
             error.add_note(f"in a replay, by {place[0]}:{place[1]}")
         return error
 
     def _raised(self, segments: Sequence[Any]) -> tuple[int, Exception] | None:
         """Return the first instruction that raises on floats, and what it raises."""
-        program, values = self.program, list[float]()
-
-        def saw(*seen: Any) -> None:
-            values.append(seen[1][-1])
-
-        self.replay(by=interpreter.Replay).run(segments, False, saw, saw)
+        program, values = self.program, self._values(segments)
         for i, condition in program.raising:
             if values[condition]:
                 operands = [values[id_] for id_ in program.operands(i)]
@@ -351,6 +344,16 @@ class Recording:
                 except (ArithmeticError, ValueError) as error:
                     return i, error.with_traceback(None)
         return None
+
+    def _values(self, segments: Sequence[Any]) -> list[float]:
+        """Return the number of each instruction."""
+        values: list[float] = []
+
+        def saw(*seen: Any) -> None:
+            values.append(seen[1][-1])
+
+        self.replay(by=interpreter.Replay).run(segments, False, saw, saw)
+        return values
 
     def is_path(self, guard: Guard) -> bool:
         """Say whether Python goes another way where a guard fails."""
@@ -367,37 +370,15 @@ class Recording:
         numbers = interpreter._joined(segments, self.program.slots)
         return bytes(numbers) == self.own
 
-    def explained(self, error: IndexError, segments: Sequence[Any]) -> TakeError:
-        """Return an index error with the line whose take it was."""
-        self.watch(segments, gradient=False, only_take=True)
-        return TakeError(f"{error}; in a program that was recorded from here")
-
-    def _beyond(self, take: int, values: list[float]) -> str:
-        """Return an error message if this take is the guard on the limit of a fori."""
-        program = self.program
-        index, *table = program.operands(take)
-        if len(table) != 1 or program.codes[index] != _WHERE:
-            return ""
-        within = program.operands(index)[0]
-        if program.codes[within] != _LE:
-            return ""
-        upper, limit = [values[operand] for operand in program.operands(within)]
-        return beyond(upper, limit)
-
     def watch(
-        self,
-        segments: Sequence[Any],
-        *,
-        gradient: bool,
-        only_take: bool = False,
-        results: Iterable[float] = (),
+        self, segments: Sequence[Any], *, gradient: bool, results: Iterable[float] = ()
     ) -> None:
         """Replay instruction by instruction; raise at the first nan or inf, with its line.
 
         `results` are what the replay itself gave. It may have a nan or an inf that does not come up
         here, where it adds in another order than the written one.
         """
-        self._watch(segments, gradient, only_take)
+        self._watch(segments, gradient)
         for number in results:
             if not math.isfinite(number):
                 raise AnomalyError(
@@ -408,7 +389,7 @@ class Recording:
                 )
 
     def beginning(self, outputs: array[int]) -> Program:
-        """Return the program up to the last of some instructions: what comes behind may raise."""
+        """Return the program up to the last of some instructions."""
         p, end = self.program, max(outputs) + 1
         return Program(
             p.codes[:end],
@@ -419,18 +400,16 @@ class Recording:
             p.slots,
         )
 
-    def _watch(self, segments: Sequence[Any], gradient: bool, only_take: bool) -> None:
+    def _watch(self, segments: Sequence[Any], gradient: bool) -> None:
         p = self.program
-        seen: list[list[float]] = [[]]  # the values so far, for the instruction that raises
 
         def at(i: int) -> str:
             place = p.places[i]
             return f", recorded at {place[0]}:{place[1]}" if place else ""
 
         def saw_value(i: int, values: list[float]) -> None:
-            seen[0] = values
             code, value = p.codes[i], values[i]
-            if only_take or math.isfinite(value):
+            if math.isfinite(value):
                 return
             name = CODES[code]
             if code == INPUT:
@@ -445,15 +424,7 @@ class Recording:
                 said = f"backward through {name} gives an input the gradient {grad}{at(i)}"
                 raise AnomalyError(said, name, p.places[i])
 
-        replay = self.replay(by=interpreter.Replay)
-        try:
-            replay.run(segments, gradient, saw_value, saw_gradient)
-        except IndexError as error:
-            i = len(seen[0])
-            for number, guard in enumerate(p.guards):
-                if guard.condition < i and seen[0][guard.condition]:
-                    self.fail(number, segments)
-            raise TakeError(f"{self._beyond(i, seen[0]) or error}{at(i)}") from None
+        self.replay(by=interpreter.Replay).run(segments, gradient, saw_value, saw_gradient)
 
 
 Short = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # see `Recordings.short_way`
@@ -542,10 +513,7 @@ class Recordings:
                 return NotImplemented
             if named or len(args) != count:
                 args = self.bind(args, named)
-            try:
-                result = call(specs, args, one, other)
-            except IndexError:
-                return NotImplemented  # the long way finds out where
+            result = call(specs, args, one, other)
             if result is not NotImplemented:
                 recording.replays += 1
                 self.last = recording

@@ -3,7 +3,7 @@
  *
  *     ir.h         Ir: the instructions as plain arrays; the codes     (start reading here)
  *     ir.c         building and checking one
- *     scalar.c     the value of one instruction, and the flat interpreter, which runs any program
+ *     scalar.c     the value of one instruction
  *     passes.c     tidy (constants, equal instructions, dead ones), chains to dots, the adjoint
  *     single.c     one scenario at a time: levels, groups, blocks, matrix products
  *     rolled.c     a long recording as its loops; stretches.c runs one scenario of it, body by body
@@ -49,7 +49,7 @@ enum {
 #define EVERY(name, symbol, arity) C_##name,
 #include OPERATIONS
     LT, LE, GT, GE, EQ, NE, /* 1 or 0 */
-    TAKE,   /* index, t0, t1, …: the one at that index */
+    TAKE,   /* index, t0, t1, …: the one at that index, or the nearest one; a guard says which indices count */
     SUM,    /* x0, x1, …: 0.0 + x0 + x1 …, in any order */
     DOT,    /* a0, b0, a1, b1, …: 0.0 + a0·b0 + …, in any order */
     LAST_RECORDED = DOT,
@@ -169,14 +169,17 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
 double scalar_row(int code, double x, double y, double z);
 double scalar_partial(int row, int which, double x, double y, double z);
 /* The value of an instruction with operands at these places among `values`. */
-double scalar_apply(int code, const int32_t *arg, int count, double number, const double *values, bool *bad_index);
-static inline double
-scalar_compute(const Ir *ir, int32_t i, const double *values, bool *bad_index)
+double scalar_apply(int code, const int32_t *arg, int count, double number, const double *values);
+/* Compute these instructions, one after the other. The inputs among them have their values already. */
+void scalar_run(const Ir *ir, const int32_t *ids, int32_t count, double *values);
+
+/* Which of `count` entries a TAKE with this index takes: the nearest one, and the first for nan. */
+static inline int32_t
+nearest_entry(double index, int32_t count)
 {
-    return scalar_apply(ir->code[i], operands(ir, i), operand_count(ir, i), ir->number[i], values, bad_index);
+    double last = count - 1, least = index > 0.0 ? index : 0.0; /* compiled without a branch */
+    return (int32_t)(least < last ? least : last);
 }
-/* Fill values[0..count); return -1, or the id of a TAKE whose index is out of range. */
-int32_t flat_run(const Ir *ir, const double *slots, double *values);
 
 /* Memory that passes hand on to each other: fresh memory costs more than what is done with it. */
 typedef struct {

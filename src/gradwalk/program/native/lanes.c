@@ -215,26 +215,12 @@ typedef struct {
 #if THREADS
     atomic_int helping; /* threads beside the caller's that have not ended */
     atomic_llong next;
-    atomic_llong fault_chunk; /* chunks after it need not run */
     atomic_int status;
 #else
-    long long next, fault_chunk;
+    long long next;
     int status;
 #endif
-    LanesFault fault;
 } Run;
-
-/* Keep the fault of the first scenario, whichever thread finds it. */
-static void
-report_fault(Run *run, int64_t chunk, int64_t scenario, int32_t instruction)
-{
-    lock_take(&run->lock);
-    if (run->fault.scenario < 0 || scenario < run->fault.scenario) {
-        run->fault = (LanesFault){scenario, instruction};
-        run->fault_chunk = chunk;
-    }
-    lock_give(&run->lock);
-}
 
 /* Check for signals; only on the caller's thread. */
 static bool
@@ -271,7 +257,7 @@ careful_plan(Lanes *plan)
 }
 
 /* Recompute the gradients of `count` scenarios with the careful plan. `row` lists the scenarios; if it is NULL, they
- * start at `first`. Returns 0 or a status. A bad index is reported by the plain run. */
+ * start at `first`. Returns 0 or a status. */
 static int
 differentiate_carefully(const Run *run, const int64_t *row, int64_t first, int64_t count, double *grads)
 {
@@ -292,12 +278,12 @@ differentiate_carefully(const Run *run, const int64_t *row, int64_t first, int64
             base[s] = copy ? (const char *)&rows[s] : run->base[s] + first * run->stride[s];
             stride[s] = copy ? (int64_t)(slots * sizeof(double)) : run->stride[s];
         }
-        status = lanes_run(careful, base, stride, count, outputs, grads, NULL, 1, NULL, NULL);
+        status = lanes_run(careful, base, stride, count, outputs, grads, NULL, 1, NULL);
     }
     free(base);
     free(stride);
     free(outputs);
-    return status == LANES_BAD_INDEX ? LANES_DONE : status;
+    return status;
 }
 
 /* Recompute the gradients that are not finite, of the bad scenarios that `worker` has collected. */
@@ -370,7 +356,7 @@ put_aside(Run *run, Worker *worker, int64_t first, int32_t valid)
 }
 
 static int
-run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
+run_block(Run *run, Worker *worker, int64_t first, int64_t end)
 {
     Lanes *plan = run->plan;
     Block block = {
@@ -388,14 +374,10 @@ run_block(Run *run, Worker *worker, int64_t chunk, int64_t first, int64_t end)
         .result_stride = run->result_stride,
         .outputs = plan->ir->outputs,
         .bad = worker->bad,
-        .fault_lane = -1,
         .stop = &run->watch->stop,
     };
     bool coded = run->code != NULL && block.valid == plan->lanes;
     int status = coded ? lanes_code_run(run->code, &block, plan->run) : plan->run(&block);
-    if (block.fault_lane >= 0) {
-        report_fault(run, chunk, first + block.fault_lane, block.fault_step);
-    }
     if (block.bad_count > 0) {
         if (status == 0 && !plan->is_careful) {
             status = put_aside(run, worker, first, block.valid);
@@ -447,7 +429,7 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
     }
     clear_totals(plan, worker);
     for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
-        status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
+        status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, i, end);
     }
     double *sums = run->sums + chunk * run->sum_count;
     if (status == 0 && plan->total_count > 0 && !add_totals(run, worker, sums)) {
@@ -456,7 +438,7 @@ run_chunk(Run *run, Worker *worker, int64_t chunk)
         worker->row_count = 0; /* they are found once more */
         for (int64_t i = first; i < end && status == 0; i += plan->lanes) {
             clear_totals(plan, worker);
-            status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, chunk, i, end);
+            status = is_stopped(run, worker) ? LANES_STOPPED : run_block(run, worker, i, end);
             if (status == 0 && !add_totals(run, worker, sums)) {
                 status = redo_totals(run, worker, chunk, i, end);
             }
@@ -494,7 +476,7 @@ work(Run *run, bool listens)
     worker->row_count = 0;
     int64_t chunk, many;
     while (run->status == 0 && (many = take_chunks(run, &chunk)) > 0) {
-        for (int64_t end = chunk + many; chunk < end && chunk <= run->fault_chunk && run->status == 0; chunk++) {
+        for (int64_t end = chunk + many; chunk < end && run->status == 0; chunk++) {
             int status = run_chunk(run, worker, chunk);
             if (status != 0) {
                 run->status = status;
@@ -581,8 +563,6 @@ run_all(Run *run, int threads)
 {
     run->next = 0;
     run->status = 0;
-    run->fault_chunk = INT64_MAX;
-    run->fault = (LanesFault){-1, -1};
     run->threads = threads < 1 ? 1 : threads;
     memset(run->sums, 0, (size_t)run->chunks * (size_t)run->sum_count * sizeof(double));
 #if THREADS
@@ -611,7 +591,7 @@ run_all(Run *run, int threads)
 #else
     work(run, true);
 #endif
-    return run->fault.scenario >= 0 ? LANES_BAD_INDEX : run->status;
+    return run->status;
 }
 
 static inline double
@@ -732,25 +712,19 @@ finish_totals(Run *run, double *values, double *totals)
     return finite;
 }
 
-/* Compute the values that are the same in all scenarios. Returns -1, or the TAKE whose index is out of range. */
-static int32_t
+/* Compute the values that are the same in all scenarios. */
+static void
 run_once(const Run *run, double *values)
 {
     const Lanes *plan = run->plan;
     const Ir *ir = plan->ir;
     for (int32_t k = 0; k < plan->once_count; k++) {
         int32_t i = plan->once[k];
-        bool bad_index = false;
         if (ir->code[i] == INPUT) {
             memcpy(&values[i], run->base[(int32_t)ir->number[i]], sizeof(double));
         }
-        else {
-            values[i] = scalar_compute(ir, i, values, &bad_index);
-        }
-        if (bad_index) {
-            return i;
-        }
     }
+    scalar_run(ir, plan->once, plan->once_count, values);
     for (int32_t k = 0; k < plan->uniform_count; k++) {
         Uniform uniform = plan->uniform[k];
         run->uniform[k] = uniform.value >= 0  ? values[uniform.value]
@@ -761,7 +735,6 @@ run_once(const Run *run, double *values)
     for (int64_t k = 0; k < plan->uniform_count * lanes; k++) {
         run->spread[k] = run->uniform[k / lanes];
     }
-    return -1;
 }
 
 /* Room for the uniform numbers as machine code wants them: each in all lanes, for AVX2. */
@@ -871,7 +844,7 @@ find_code(const Run *run)
 
 int
 lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t count, double *outputs,
-          double *grads, double *totals, int threads, Watch *watch, LanesFault *where)
+          double *grads, double *totals, int threads, Watch *watch)
 {
     const Ir *ir = plan->ir;
     static Watch never; /* stops nothing */
@@ -901,13 +874,7 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     if (memory.failed) {
         goto end;
     }
-    run.fault = (LanesFault){-1, -1};
-    int32_t bad = run_once(&run, values);
-    if (bad >= 0) {
-        run.fault = (LanesFault){0, bad};
-        status = LANES_BAD_INDEX;
-        goto end;
-    }
+    run_once(&run, values);
     if (run.factors != NULL) {
         find_factors(plan, values, run.factors);
     }
@@ -926,9 +893,6 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
         }
     }
 end:
-    if (status == LANES_BAD_INDEX && where != NULL) {
-        *where = run.fault;
-    }
     arena_end(&memory);
     lock_end(&run.lock);
     return status;

@@ -18,11 +18,6 @@
 
 typedef struct Lanes Lanes;
 
-typedef struct {
-    int64_t scenario;
-    int32_t instruction;
-} LanesFault;
-
 /* A plan for `ir`, which must outlive it. shared[s]: slot s is the same in all scenarios.
  * gradient_slot[g]: the slot that result outputs + g is the gradient of. sums: for shared slots,
  * only the sum of the gradient over the scenarios is wanted. NULL when there is no memory. */
@@ -36,17 +31,16 @@ typedef struct Watch {
     void (*listen)(struct Watch *); /* NULL for what is over at once */
 } Watch;
 
-enum { LANES_DONE = 0, LANES_BAD_INDEX = 1, LANES_NO_MEMORY = -1, LANES_STOPPED = -2 };
+enum { LANES_DONE = 0, LANES_NO_MEMORY = -1, LANES_STOPPED = -2 };
 
 /* Run `count` scenarios. Slot s of scenario i is the double at base[s] + i·stride[s].
  * outputs: count × outputs. grads: count × gradients, or NULL. totals: gradients, or NULL; needs a
  * plan with `sums`, and then holds the sums for shared slots, while grads holds the rest: what is
- * not theirs is left as it was. LANES_BAD_INDEX: `where` tells the first scenario and its TAKE.
+ * not theirs is left as it was.
  * The calling thread works, too, and calls `listen` between blocks; when the watch's `stop` is not 0,
  * all end soon, and the answer is LANES_STOPPED. The numbers do not depend on `threads`. */
 int lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t count,
-              double *outputs, double *grads, double *totals, int threads, Watch *watch,
-              LanesFault *where);
+              double *outputs, double *grads, double *totals, int threads, Watch *watch);
 
 typedef struct {
     int64_t steps;        /* of a block */
@@ -76,7 +70,7 @@ bool lanes_choose(const char *level);
 #define LANES_OTHER(STEP) \
     STEP(FMAS, 1, true)      /* x + Σ of the z products at table y, of which the first is a slot */ \
     STEP(PICK, 1, true)      /* Σ of the second of the z pairs at table y whose first, made whole, is x */ \
-    STEP(TAKE, 1, true)      /* entry x of the z entries at table y; behind these is the instruction's number */ \
+    STEP(TAKE, 1, true)      /* entry x of the z entries at table y, or the nearest one */ \
     STEP(PRODUCTS, 0, false) /* x slots = sums of z products; table y: z slots, x uniform numbers for each, the x slots */ \
     STEP(SUM, 1, false)      /* total `out` += x */ \
     STEP(SUM2, 2, false)     /* total `out` += x·y */ \
@@ -154,7 +148,6 @@ typedef struct {
     int32_t outputs;         /* results from here on are gradients: nan or inf makes the scenario bad */
     uint8_t *bad;            /* by lane */
     int32_t bad_count;
-    int32_t fault_lane, fault_step; /* the first bad TAKE; -1 */
     const volatile int *stop;
 } Block;
 

@@ -169,27 +169,14 @@ NAME(numbers)(const Block *block, int32_t operand, REAL *room)
 }
 
 static KEEP_OUT void
-NAME(take)(Block *block, const Step *step, REAL *out)
+NAME(take)(const Block *block, const Step *step, REAL *out)
 {
     REAL room[LANES];
     const REAL *slots = (const REAL *)block->memory, *index = NAME(numbers)(block, step->x, room);
     const int32_t *table = block->table + step->y;
     for (int lane = 0; lane < LANES; lane++) {
-        double i = (double)index[lane];
-        if (i > -1.0 && i < (double)step->z) {
-            int32_t entry = table[(int32_t)i];
-            out[lane] = entry < 0 ? (REAL)block->uniform[~entry] : slots[(size_t)entry * LANES + (size_t)lane];
-        }
-        else {
-            out[lane] = 0;
-            int32_t place = table[step->z]; /* the instruction, for messages */
-            if (lane < block->valid &&
-                (block->fault_lane < 0 || lane < block->fault_lane ||
-                 (lane == block->fault_lane && place < block->fault_step))) {
-                block->fault_lane = lane;
-                block->fault_step = place;
-            }
-        }
+        int32_t entry = table[nearest_entry((double)index[lane], step->z)];
+        out[lane] = entry < 0 ? (REAL)block->uniform[~entry] : slots[(size_t)entry * LANES + (size_t)lane];
     }
 }
 
@@ -227,7 +214,7 @@ NAME(sum_picks)(const Block *block, const REAL *index, const REAL *number, const
 {
     for (int lane = 0; lane < block->valid; lane++) {
         REAL i = index[lane];
-        if (i > (REAL)-(1 << 30) && i < (REAL)(1 << 30)) { /* TAKE refuses the others later, and nan */
+        if (i > (REAL)-(1 << 30) && i < (REAL)(1 << 30)) { /* a guard refuses the others, and nan */
             uint32_t k = (uint32_t)(int32_t)i - first;
             if (k < count) {
                 block->totals[(size_t)total[k] * WIDE + (size_t)(lane % WIDE)] += (double)number[lane];

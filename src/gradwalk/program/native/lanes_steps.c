@@ -211,7 +211,6 @@ emit_operation(Builder *b, int32_t n)
         for (int k = 1; k < count; k++) {
             put_table(b, ref[k]);
         }
-        put_table(b, node.extra);
         put(b, STEP_TAKE, n, ref[0], at, count - 1);
         return;
     case PICK:
@@ -595,7 +594,6 @@ lanes_table_read(const Step *step, int32_t *from)
 /* ── Assign ─────────────────────────────────────────────────────────────────────────────────── */
 
 enum { POLL_EVERY = 20000 };
-enum { NEVER_READ = 8 };      /* in the form of a TAKE, until it has a form: only its fault is wanted */
 enum { ABREAST = 8 };         /* scenarios of one AHEAD */
 enum { AHEAD_BY = 256 };      /* steps from an AHEAD to the INS that reads what it fetched, at least */
 
@@ -632,11 +630,10 @@ find_last(Builder *b, Slots *s)
             s->live[table[t]] = 0;
         }
         if (lanes_step_writes(raw->step)) {
-            if (!s->live[raw->out] && raw->step != STEP_TAKE) {
+            if (!s->live[raw->out]) {
                 raw->step = STEP_POLL;
                 continue;
             }
-            raw->form = s->live[raw->out] ? 0 : NEVER_READ;
             s->live[raw->out] = 0;
         }
         for (int o = 0; o < lanes_step_reads(raw->step); o++) {
@@ -711,9 +708,6 @@ place_slots(Builder *b, Slots *s)
         }
         if (lanes_step_writes(raw->step)) {
             raw->out = s->slot[raw->out] = slot_new(s);
-            if (raw->form & NEVER_READ) {
-                slot_free(s, raw->out);
-            }
         }
         many = lanes_table_written(raw, &from);
         for (int32_t t = from; t < from + many; t++) {

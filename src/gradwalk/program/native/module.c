@@ -262,7 +262,7 @@ __attribute__((visibility("default"))) void (*const tested_functions[])(void);
 #define TESTED(name) (void (*)(void)) name
 void (*const tested_functions[])(void) = {
     TESTED(ir_new),       TESTED(ir_free),      TESTED(ir_add),      TESTED(ir_set_results),
-    TESTED(ir_check),     TESTED(flat_run),     TESTED(pass_tidy),   TESTED(pass_chains),
+    TESTED(ir_check),     TESTED(scalar_run),   TESTED(pass_tidy),   TESTED(pass_chains),
     TESTED(pass_adjoint), TESTED(pass_careful), TESTED(lanes_new),   TESTED(lanes_free),
     TESTED(lanes_run),    TESTED(lanes_sizes),  TESTED(lanes_text),  TESTED(lanes_choose),
     TESTED(row_of),      TESTED(rows),

@@ -543,6 +543,23 @@ tidy_sum(Writer *w, int32_t *arg, int count, bool exact)
 }
 
 static int32_t
+tidy_where(Writer *w, const int32_t *arg)
+{
+    const Ir *to = w->to;
+    if (is_const(to, arg[0])) {
+        return to->number[arg[0]] != 0.0 ? arg[1] : arg[2];
+    }
+    if (arg[1] == arg[2]) {
+        return arg[1];
+    }
+    if (to->code[arg[0]] == EQ && is_number(to, operands(to, arg[0])[1], 0.0)) { /* not x: the other way round */
+        const int32_t turned[3] = {operands(to, arg[0])[0], arg[2], arg[1]};
+        return put(w, C_where, turned, 3, 0.0);
+    }
+    return put(w, C_where, arg, 3, 0.0);
+}
+
+static int32_t
 tidy_one(Writer *w, int32_t i)
 {
     const Ir *from = w->from;
@@ -568,7 +585,6 @@ tidy_one(Writer *w, int32_t i)
     }
     if (constant) {
         double values[3];
-        bool bad_index = false;
         if (count <= 3 && code != TAKE) { /* fold: compute it now */
             static const int32_t places[3] = {0, 1, 2};
             for (int k = 0; k < count; k++) {
@@ -577,7 +593,7 @@ tidy_one(Writer *w, int32_t i)
             if ((code == PULL || code == DRAW) && values[0] == 0.0) {
                 return put_const(w, 0.0);
             }
-            return put_const(w, scalar_apply(code, places, count, number, values, &bad_index));
+            return put_const(w, scalar_apply(code, places, count, number, values));
         }
     }
     bool exact = !to->fast && i < from->forward;
@@ -595,10 +611,7 @@ tidy_one(Writer *w, int32_t i)
     case C_pow:
         return tidy_pow(w, arg[0], arg[1]);
     case C_where:
-        if (is_const(to, arg[0])) {
-            return to->number[arg[0]] != 0.0 ? arg[1] : arg[2];
-        }
-        return arg[1] == arg[2] ? arg[1] : put(w, code, arg, 3, 0.0);
+        return tidy_where(w, arg);
     case SUM:
         return tidy_sum(w, arg, count, exact);
     case DOT:
@@ -616,10 +629,7 @@ tidy_one(Writer *w, int32_t i)
         break;
     case TAKE:
         if (is_const(to, arg[0])) {
-            double index = to->number[arg[0]];
-            if (index > -1.0 && index < count - 1) {
-                return arg[1 + (int)index];
-            }
+            return arg[1 + nearest_entry(to->number[arg[0]], count - 1)];
         }
         break;
     default:

@@ -19,9 +19,9 @@ replay_dealloc(PyObject *object)
     for (int k = 0; k < STAGE_COUNT; k++) {
         ir_free(self->stage[k]);
     }
-    ir_free(self->careful);
     single_free(self->forward);
     single_free(self->gradient);
+    single_free(self->careful);
     stretches_free(self->stretches);
     Py_XDECREF(self->rolled);
     while (self->plans != NULL) {
@@ -367,63 +367,28 @@ copy_segments(const Segments *segments, double *slots)
     }
 }
 
-/* Raise TakeError for instruction i, whose index is out of range. The error names the recorded instruction. */
-static void
-raise_index(const Ir *ir, int32_t i, const double *values)
+/* Compute the gradients of one scenario by the careful program, because the plain one gave a nan or an inf. Python code
+ * may run before it, so `slots` are no plan's. */
+static int
+run_carefully(Replay *self, const double *slots, double *gradients)
 {
-    char *index = PyOS_double_to_string(values[operands(ir, i)[0]], 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
-    PyObject *error = PyObject_CallFunction(
-        PyExc_IndexError, "N",
-        PyUnicode_FromFormat("take: index %s of a table of %d", index ? index : "?", operand_count(ir, i) - 1));
-    PyMem_Free(index);
-    if (error != NULL) {
-        PyObject *instruction = PyLong_FromLong(ir->origin[i]);
-        if (instruction != NULL) {
-            PyObject_SetAttrString(error, "instruction", instruction);
-            Py_DECREF(instruction);
-        }
-        PyErr_SetObject(PyExc_IndexError, error);
-        Py_DECREF(error);
-    }
-}
-
-/* Run by the flat interpreter: after a fast run met a bad index or gave a nan. Python code may run first, so `slots` are
- * no plan's. */
-int
-run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients)
-{
-    if (need_stages(self) < 0) {
+    if (self->careful == NULL && need_stages(self) < 0) {
         return -1;
     }
-    if (gradient && self->careful == NULL) {
-        self->careful = pass_careful(self->stage[ADJOINT], NULL);
-        if (self->careful == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
+    if (self->careful == NULL) { /* asked again: Python code has run */
+        Ir *careful = pass_careful(self->stage[ADJOINT], NULL);
+        self->careful = careful != NULL ? single_new(careful) : NULL;
+        ir_free(careful);
     }
-    const Ir *ir = gradient ? self->careful : self->stage[CHAINS];
-    double *values = malloc(((size_t)ir->count + 1) * sizeof *values);
-    if (values == NULL) {
+    double *outputs = self->careful != NULL ? malloc((size_t)self->outputs * sizeof *outputs) : NULL;
+    if (outputs == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    int32_t bad = flat_run(ir, slots, values);
-    if (bad >= 0) {
-        raise_index(ir, bad, values);
-        free(values);
-        return -1;
-    }
-    for (int32_t k = 0; k < ir->result_count; k++) {
-        double number = values[ir->result[k]];
-        if (k < ir->outputs) {
-            outputs[k] = number;
-        }
-        else {
-            gradients[k - ir->outputs] = number;
-        }
-    }
-    free(values);
+    memcpy(single_slots(self->careful), slots, (size_t)self->slots * sizeof *slots);
+    single_run(self->careful);
+    single_results(self->careful, outputs, gradients);
+    free(outputs);
     return 0;
 }
 
@@ -461,10 +426,11 @@ run_filled(Replay *self, bool gradient, const double *slots, double *outputs, do
     }
     else {
         Single *plan = gradient ? self->gradient : self->forward;
-        is_fine = single_run(plan) && single_results(plan, outputs, gradients);
+        single_run(plan);
+        is_fine = single_results(plan, outputs, gradients);
     }
     int status = 0;
-    double *own = NULL; /* run_flat may run Python code that runs this plan */
+    double *own = NULL; /* run_carefully may run Python code that runs this plan */
     if (!is_fine) {
         own = malloc(((size_t)self->slots + 1) * sizeof *own);
         if (own == NULL) {
@@ -474,7 +440,7 @@ run_filled(Replay *self, bool gradient, const double *slots, double *outputs, do
         else {
             memcpy(own, slots, (size_t)self->slots * sizeof *own);
             slots = own;
-            status = run_flat(self, gradient, slots, outputs, gradients);
+            status = run_carefully(self, slots, gradients);
         }
     }
     bool counts = !self->guarded || outputs[self->outputs - 1] == 0.0;

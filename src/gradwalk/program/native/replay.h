@@ -39,8 +39,7 @@ typedef struct {
     RolledObject *rolled;   /* what it was made of, or NULL */
     Stretches *stretches;   /* runs one scenario of it; NULL until needed */
     bool is_irregular;      /* no stretches can be made of it */
-    Ir *careful;            /* of pass_careful; NULL until needed */
-    Single *forward, *gradient;
+    Single *forward, *gradient, *careful; /* plans; the last is of pass_careful. NULL until needed */
     struct Plan *plans; /* for many scenarios, the last used first */
     int32_t *wrt, *result; /* the results as recorded */
     double *seeds;
@@ -77,7 +76,6 @@ enum { MOST_ITEMS = INT32_MAX / 8 }; /* the limit of every count, so that sums o
 int read_program(State *state, Py_buffer *codes, Py_buffer *starts, Py_buffer *args, Py_buffer *numbers,
                  Py_buffer *outputs, int slots, Py_buffer *slot_of, Ir *ir);
 int need_stages(Replay *self); /* -1 with an exception */
-int run_flat(Replay *self, bool gradient, const double *slots, double *outputs, double *gradients);
 void copy_segments(const Segments *segments, double *slots);
 
 /* replay_map.c */

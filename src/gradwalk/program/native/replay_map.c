@@ -61,7 +61,6 @@ typedef struct {
     int64_t count;
     double *outputs, *grads, *totals;
     int threads;
-    LanesFault fault;
     int status;
     PyThreadState *state; /* of the caller, while it works without the GIL */
     int64_t listened;     /* when it last checked for signals, in nanoseconds */
@@ -102,39 +101,9 @@ run_watched(Job *job)
     job->listened = nanoseconds();
     job->state = PyEval_SaveThread();
     job->status = lanes_run(job->lanes, job->base, job->stride, job->count, job->outputs, job->grads,
-                            job->totals, job->threads, &job->watch, &job->fault);
+                            job->totals, job->threads, &job->watch);
     PyEval_RestoreThread(job->state);
     return job->watch.stop ? -1 : 0;
-}
-
-/* Raise for the scenario whose index is out of range. Running it alone finds the instruction. */
-static void
-raise_fault(Replay *self, const Job *job, bool gradient)
-{
-    Arena memory = {NULL};
-    double *slots = arena_take(&memory, (size_t)self->slots, sizeof *slots, ANY_BYTE);
-    double *outputs = arena_take(&memory, (size_t)self->outputs + (size_t)self->wrt_count, sizeof *outputs, ANY_BYTE);
-    for (int32_t s = 0; s < self->slots && !memory.failed; s++) {
-        memcpy(&slots[s], job->base[s] + job->fault.scenario * job->stride[s], sizeof *slots);
-    }
-    if (memory.failed) {
-        PyErr_NoMemory();
-    }
-    else if (run_flat(self, gradient, slots, outputs, outputs + self->outputs) == 0) {
-        PyErr_SetString(PyExc_IndexError, "take: an index is out of range");
-    }
-    else {
-        PyObject *type, *error, *trace;
-        PyErr_Fetch(&type, &error, &trace);
-        PyErr_NormalizeException(&type, &error, &trace);
-        PyObject *scenario = PyLong_FromLongLong(job->fault.scenario);
-        if (scenario != NULL && error != NULL) {
-            PyObject_SetAttrString(error, "scenario", scenario);
-        }
-        Py_XDECREF(scenario);
-        PyErr_Restore(type, error, trace);
-    }
-    arena_end(&memory);
 }
 
 /* Run one scenario through the lanes, which support both precisions. */
@@ -162,16 +131,8 @@ run_in_single_precision(Replay *self, bool gradient, const Segments *segments, d
     if (plan == NULL) {
         goto end;
     }
-    Job job = {.base = base, .stride = stride};
-    switch (lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1,
-                      &job.watch, &job.fault)) {
-    case LANES_DONE:
-        status = 0;
-        break;
-    case LANES_BAD_INDEX:
-        raise_fault(self, &job, gradient);
-        break;
-    default:
+    status = lanes_run(plan->lanes, base, stride, 1, outputs, gradient ? gradients : NULL, NULL, 1, NULL);
+    if (status != LANES_DONE) {
         PyErr_NoMemory();
     }
 end:
@@ -320,10 +281,7 @@ replay_map(PyObject *object, PyObject *args)
     if (interrupted < 0) {
         goto end;
     }
-    if (job.status == LANES_BAD_INDEX) {
-        raise_fault(self, &job, gradient);
-    }
-    else if (job.status != LANES_DONE) {
+    if (job.status != LANES_DONE) {
         PyErr_NoMemory();
     }
     else {

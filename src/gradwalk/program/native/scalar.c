@@ -1,4 +1,4 @@
-/* What one instruction computes, and the flat interpreter, which can run any program. */
+/* What one instruction computes. */
 
 #include "ir.h"
 
@@ -140,15 +140,8 @@ scalar_root(double x)
     return isinf(x) ? INFINITY : sqrt(x + 0.0);
 }
 
-/* The place of a TAKE's index among its operands, or 0 when it is out of range. */
-static inline int
-place(double index, int count)
-{
-    return index > -1.0 && index < (double)(count - 1) ? 1 + (int)index : 0;
-}
-
 double
-scalar_apply(int code, const int32_t *arg, int count, double number, const double *values, bool *bad_index)
+scalar_apply(int code, const int32_t *arg, int count, double number, const double *values)
 {
     double x = count > 0 ? values[arg[0]] : 0.0;
     double y = count > 1 ? values[arg[1]] : 0.0;
@@ -178,14 +171,8 @@ scalar_apply(int code, const int32_t *arg, int count, double number, const doubl
         return x == y;
     case NE:
         return x != y;
-    case TAKE: {
-        int k = place(x, count);
-        if (k == 0) {
-            *bad_index = true;
-            return NAN;
-        }
-        return values[arg[k]];
-    }
+    case TAKE:
+        return values[arg[1 + nearest_entry(x, count - 1)]];
     case SUM: {
         double total = 0.0;
         for (int k = 0; k < count; k++) {
@@ -242,16 +229,13 @@ scalar_apply(int code, const int32_t *arg, int count, double number, const doubl
     }
 }
 
-int32_t
-flat_run(const Ir *ir, const double *slots, double *values)
+void
+scalar_run(const Ir *ir, const int32_t *ids, int32_t count, double *values)
 {
-    bool bad_index = false;
-    for (int32_t i = 0; i < ir->count; i++) {
-        values[i] = ir->code[i] == INPUT ? slots[(int32_t)ir->number[i]]
-                                         : scalar_compute(ir, i, values, &bad_index);
-        if (bad_index) {
-            return i;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t i = ids[k];
+        if (ir->code[i] != INPUT) {
+            values[i] = scalar_apply(ir->code[i], operands(ir, i), operand_count(ir, i), ir->number[i], values);
         }
     }
-    return -1;
 }

@@ -661,11 +661,11 @@ single_slots(Single *plan)
     return plan->v;
 }
 
-bool
+void
 single_run(Single *plan)
 {
-    return plan->kernels->run(plan->blocks.items, plan->blocks.count, plan->list.items, plan->v, plan->spare,
-                              plan->spare_count);
+    plan->kernels->run(plan->blocks.items, plan->blocks.count, plan->list.items, plan->v, plan->spare,
+                       plan->spare_count);
 }
 
 bool

@@ -25,9 +25,8 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    /* Run all blocks on v; false when a TAKE's index is out of range. */
-    bool (*run)(const Nest *nests, int32_t count, const int32_t *list, double *v, double *spare,
-                size_t spare_count);
+    /* Run all blocks on v. */
+    void (*run)(const Nest *nests, int32_t count, const int32_t *list, double *v, double *spare, size_t spare_count);
     /* Copy; true when there is a nan or an inf. */
     bool (*copy)(double *to, const double *from, size_t count);
     void (*adam)(double *p, const double *g, double *mean, double *square, size_t n, const AdamStep *step);
@@ -40,7 +39,7 @@ typedef struct Single Single;
 Single *single_new(const Ir *ir);
 void single_free(Single *plan);
 double *single_slots(Single *plan);
-bool single_run(Single *plan);
+void single_run(Single *plan);
 /* false when a gradient is nan or inf. */
 bool single_results(const Single *plan, double *outputs, double *gradients);
 int32_t single_block_count(const Single *plan);

@@ -446,7 +446,7 @@ run_largest(const Nest *b, double *v)
     }
 }
 
-static bool
+static void
 run_take(const Nest *b, double *v)
 {
     double *out = v + b->out;
@@ -454,11 +454,8 @@ run_take(const Nest *b, double *v)
         const double *x = v + b->x.base + (ptrdiff_t)i * b->x.di, *y = v + b->y.base + (ptrdiff_t)i * b->y.di;
         bool row = b->x.dj == 1 && b->y.dj == 0; /* the index does not move with j: a row of a table */
         for (int32_t j = 0; j < b->J; j += row ? VL : 1) {
-            double index = y[(ptrdiff_t)j * b->y.dj];
-            if (!(index > -1.0 && index < b->K)) {
-                return false;
-            }
-            const double *from = x + (ptrdiff_t)j * b->x.dj + (ptrdiff_t)(int32_t)index * b->x.dk;
+            int32_t place = nearest_entry(y[(ptrdiff_t)j * b->y.dj], b->K);
+            const double *from = x + (ptrdiff_t)j * b->x.dj + (ptrdiff_t)place * b->x.dk;
             if (row) {
                 d_store(out + j, d_load(from));
             }
@@ -467,10 +464,8 @@ run_take(const Nest *b, double *v)
             }
         }
     }
-    return true;
 }
 
-/* A PICK may run before the TAKE that refuses its index. */
 static inline int32_t
 index_of(double number)
 {
@@ -535,9 +530,8 @@ one(int code, int row, double x, double y, double z)
 {
     static const int32_t place[3] = {0, 1, 2};
     double values[3] = {x, y, z};
-    bool bad = false;
     return is_partial(code) ? scalar_partial(row, code - PARTIAL0, x, y, z)
-                            : scalar_apply(code, place, code_arity[code], 0.0, values, &bad);
+                            : scalar_apply(code, place, code_arity[code], 0.0, values);
 }
 
 extern const Rows JOIN(rows, LEVEL);
@@ -590,7 +584,7 @@ run_each(const Nest *b, double *v)
 
 /* ── Irregular instructions ─────────────────────────────────────────────────────────────────── */
 
-static bool
+static void
 run_list(const Nest *b, const int32_t *list, double *v)
 {
     const int32_t *p = list + b->list;
@@ -608,26 +602,19 @@ run_list(const Nest *b, const int32_t *list, double *v)
         case C_neg: *out = -v[arg[0]]; break;
         case SQUARE: *out = v[arg[0]] * v[arg[0]]; break;
         default: {
-            bool bad = false;
             double number = code == PICK || is_partial(code) ? *p++ : 0.0;
-            *out = scalar_apply(code, arg, count, number, v, &bad);
-            if (bad) {
-                return false;
-            }
+            *out = scalar_apply(code, arg, count, number, v);
         }
         }
     }
-    return true;
 }
 
-static bool
+static void
 run(const Nest *blocks, int32_t count, const int32_t *list, double *v, double *spare, size_t spare_count)
 {
     for (const Nest *b = blocks; b < blocks + count; b++) {
         if (b->listed) {
-            if (!run_list(b, list, v)) {
-                return false;
-            }
+            run_list(b, list, v);
             continue;
         }
         switch (b->code) {
@@ -642,9 +629,7 @@ run(const Nest *blocks, int32_t count, const int32_t *list, double *v, double *s
             run_largest(b, v);
             break;
         case TAKE:
-            if (!run_take(b, v)) {
-                return false;
-            }
+            run_take(b, v);
             break;
         case PICK:
             run_pick(b, v);
@@ -653,7 +638,6 @@ run(const Nest *blocks, int32_t count, const int32_t *list, double *v, double *s
             run_each(b, v);
         }
     }
-    return true;
 }
 
 /* ── Adam ───────────────────────────────────────────────────────────────────────────────────── */

@@ -353,8 +353,8 @@ static bool
 is_invariant(const Layout *l, const Piece *piece, const bool *invariant, int32_t b)
 {
     const Rolled *r = l->r;
-    if (piece->count == 1 || r->code[b] == INPUT || r->code[b] == CONST || r->code[b] == TAKE) {
-        return false; /* a take may raise */
+    if (piece->count == 1 || r->code[b] == INPUT || r->code[b] == CONST) {
+        return false;
     }
     for (int32_t o = r->begin[b]; o < r->begin[b + 1]; o++) {
         Stride operand = r->operand[o];
@@ -823,7 +823,7 @@ gather_moving(const Stretch *stretch, const double *v, double *slots, int32_t k)
     }
 }
 
-static bool
+static void
 run_forward(const Stretch *stretch, double *v)
 {
     double *slots = single_slots(stretch->forward);
@@ -834,9 +834,7 @@ run_forward(const Stretch *stretch, double *v)
     gather(stretch, v, slots);
     for (int32_t k = 0; k < stretch->count; k++) {
         gather_moving(stretch, v, slots, k);
-        if (!single_run(stretch->forward)) {
-            return false;
-        }
+        single_run(stretch->forward);
         double *to = v + stretch->first + k * stretch->writes, *kept = v + stretch->first_kept + k * stretch->kept;
         for (int32_t j = 0; j < stretch->writes; j++) {
             to[j] = slots[position[j]];
@@ -845,14 +843,13 @@ run_forward(const Stretch *stretch, double *v)
             kept[j] = slots[position[stretch->writes + j]];
         }
     }
-    return true;
 }
 
-static bool
+static void
 run_backward(const Stretch *stretch, const double *v, double *c)
 {
     if (stretch->back == NULL) {
-        return true;
+        return;
     }
     double *slots = single_slots(stretch->back);
     gather(stretch, v, slots);
@@ -861,9 +858,7 @@ run_backward(const Stretch *stretch, const double *v, double *c)
         double *given = slots + stretch->reads;
         memcpy(given, c + stretch->first + k * stretch->writes, (size_t)stretch->writes * sizeof *given);
         memcpy(given + stretch->writes, v + stretch->first_kept + k * stretch->kept, (size_t)stretch->kept * sizeof *given);
-        if (!single_run(stretch->back)) {
-            return false;
-        }
+        single_run(stretch->back);
         for (int32_t n = 0; n < stretch->gradients; n++) {
             Move move = stretch->adding[n];
             c[move.first + k * move.step] += slots[move.here];
@@ -872,7 +867,6 @@ run_backward(const Stretch *stretch, const double *v, double *c)
     for (int32_t k = stretch->copies - 1; k >= 0; k--) {
         c[stretch->copy[k].from] += c[stretch->copy[k].to];
     }
-    return true;
 }
 
 bool
@@ -885,9 +879,7 @@ stretches_run(Stretches *all, double *outputs, double *gradients)
         }
     }
     for (int32_t s = 0; s < all->count; s++) {
-        if (!run_forward(&all->stretch[s], all->v)) {
-            return false;
-        }
+        run_forward(&all->stretch[s], all->v);
     }
     for (int32_t k = 0; k < all->outputs; k++) {
         outputs[k] = all->v[all->result[k]];
@@ -900,9 +892,7 @@ stretches_run(Stretches *all, double *outputs, double *gradients)
         all->c[all->result[k]] += all->seeds[k];
     }
     for (int32_t s = all->count - 1; s >= 0; s--) {
-        if (!run_backward(&all->stretch[s], all->v, all->c)) {
-            return false;
-        }
+        run_backward(&all->stretch[s], all->v, all->c);
     }
     bool finite = true;
     for (int32_t k = 0; k < all->wrt_count; k++) {

@@ -25,7 +25,7 @@ Stretches *stretches_new(const Rolled *rolled, const int32_t *result, const doub
                          const int32_t *wrt, int32_t wrt_count, bool fast, bool *failed);
 void stretches_free(Stretches *all);
 double *stretches_slots(Stretches *all); /* to be filled before a run; NULL without memory */
-/* Returns false if a gradient is nan or inf, or if an index is out of range. */
+/* Returns false if a gradient is nan or inf. */
 bool stretches_run(Stretches *all, double *outputs, double *gradients);
 void stretches_rest(Stretches *all); /* free the memory of a run, if it is large */
 size_t stretches_bytes(const Stretches *all);

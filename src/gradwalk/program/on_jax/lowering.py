@@ -69,9 +69,9 @@ def operations() -> dict[str, Callable[..., Any]]:
         return jnp.where(condition != 0.0, one, other)
 
     def take(index: Any, *table: Any) -> Any:
-        found = jnp.nan  # beyond the table, where a replay raises
-        for k, entry in enumerate(table):
-            found = jnp.where(index == k, entry, found)
+        found = table[0]
+        for k, entry in enumerate(table[1:], 1):
+            found = jnp.where(index >= k, entry, found)
         return found
 
     def added(*terms: Any) -> Any:

@@ -470,10 +470,11 @@ class _Box:
         return _multiplied(arrays.read(self._left), arrays.read(self._right))
 
     def take(self, arrays: _Arrays) -> Any:
-        """Read tables at an index, as a product with ones and zeros; beyond a table it is nan."""
+        """Read tables at an index, as a product with ones and zeros."""
         jax, jnp = jax_modules()
         table, index = arrays.read(self._left), arrays.read(self._right)
         count = table.shape[2]
+        index = jnp.floor(jnp.where(index > 0.0, jnp.minimum(index, count - 1.0), 0.0))
         chosen = index == jnp.arange(count, dtype=arrays.dtype)[None, :, None, None]
         if table.shape[-1] == 1:
             exact = jax.lax.Precision.HIGHEST
@@ -482,10 +483,7 @@ class _Box:
             rows = table.swapaxes(1, 2)[:, :, :, None]
             found = jnp.where(chosen[:, :, None], rows, 0.0).sum(axis=1)
             found = jnp.reshape(found, (-1, found.shape[-1]))
-        inside = chosen.any(axis=1)[:, None]
-        shape = (table.shape[0], table.shape[1], *inside.shape[2:])
-        inside = jnp.reshape(jnp.broadcast_to(inside, shape), (-1, inside.shape[-1]))
-        return jnp.where(inside, found, jnp.nan)
+        return found
 
 
 def _multiplied(left: Any, right: Any, precision: Any = None) -> Any:

@@ -638,7 +638,13 @@ def must_raise(kind: Any, said: str) -> bool:
 
 
 def guard(
-    tape: Any, condition: Any, act: str, place: Place, kind: Any = None, said: str = ""
+    tape: Any,
+    condition: Any,
+    act: str,
+    place: Place,
+    kind: Any = None,
+    said: str = "",
+    about: int = -1,
 ) -> None:
     """Add a guard that fails where the condition holds; without one, wherever this side counts."""
     counts = active(tape)
@@ -646,7 +652,7 @@ def guard(
         condition = counts
     elif counts is not None:
         condition = counts & condition
-    tape.guards.append(Guard(condition._id, act, place, kind, said))
+    tape.guards.append(Guard(condition._id, act, place, kind, said, about))
 
 
 # ── What is read and written ─────────────────────────────────────────────────────────────────

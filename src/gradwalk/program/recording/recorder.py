@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gradwalk import ops
 from gradwalk.engine import CONST as CONSTANT
 from gradwalk.engine import Value, modes, nary
+from gradwalk.engine.control import beyond
 from gradwalk.engine.nary import TABLE as NARY
 from gradwalk.errors import GradwalkError, OperandError, RecordingError, TakeError
 from gradwalk.program import backends, checking, interpreter
@@ -95,27 +96,32 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
         if counts is not None:  # where it does not count, it may be anything
             with branches.unguarded(self._tape):
                 return ops.where(counts, self, 0.0)._take(table)
+        inside = (self > -1.0) & (self < float(len(table)))
+        self._within(inside, f"take: index {{}} of a table of {len(table)}")
+        return self._entry(table)
+
+    def _entry(self, table: Sequence[Any]) -> Any:
         first = table[0]
         if isinstance(first, (list, tuple)):
             rows: Sequence[Sequence[Any]] = table
             if any(len(row) != len(first) for row in rows):
                 raise OperandError("take needs a table whose rows have one length")
-            columns = [self._take(column) for column in zip(*rows, strict=True)]
+            columns = [self._entry(column) for column in zip(*rows, strict=True)]
             return tuple(columns) if isinstance(first, tuple) else columns
-        tape, limit = self._tape, float(len(table))
-        if not (tape.has_paths or tape.caught):
-            return tape.emit(CODE["take"], [self, *table])
-        # A replay that should go another way gets here, too, and may not raise.
-        inside: Any = ops.where(self > -1.0, self < limit, 0.0)
-        if not (tape.sides or tape.observe(inside)):
-            raise TakeError(f"take: index {tape.number(self._id)!r} of a table of {len(table)}")
-        if tape.sides:
-            branches.guard(tape, inside == 0.0, PATH, tape.place())
-        return tape.emit(CODE["take"], [ops.where(inside, self, 0.0), *table])
+        return self._tape.emit(CODE["take"], [self, *table])
+
+    def _within(self, inside: Any, said: str) -> None:
+        """Refuse this number where it is not inside; `said` has {} in its place."""
+        tape = self._tape
+        if not tape.caught:
+            branches.guard(tape, ~inside, RAISE, tape.place(), TakeError, said, self._id)
+        elif not tape.observe(inside):
+            raise TakeError(said.replace("{}", repr(tape.number(self._id))))
 
     def _fori(self, limit: int) -> Traced:
         """Return self, with a replay that raises where it is above `limit`, or nan."""
-        return self + (~(self <= limit))._take([0.0])
+        self._within(self <= limit, beyond("{}", limit))
+        return self
 
     # ── Conditions ───────────────────────────────────────────────────────────────────────────
 
@@ -304,7 +310,6 @@ class Tape(appending.Tape):
         "expressions",
         "floats",
         "guards",
-        "has_paths",
         "indices",
         "inputs",
         "integers",
@@ -361,7 +366,6 @@ class Tape(appending.Tape):
         self.pinned: Place | None = None
         self.changes = False  # something outside of the function
         self.caches: dict[Any, Outside] = {}  # what is cached, and ran where Python may not run it
-        self.has_paths = False  # there is a guard of this kind
         self.escaped: RecordingError | None = None
         # Instructions that are ints in Python, and selections with an int among what they select.
         # What is computed from these and whole numbers may be an int, too.
@@ -482,10 +486,7 @@ class Tape(appending.Tape):
                     number = self.inputs[slot] if slot < self.slots else self._read(slot)
                 else:
                     operands = [values[k] for k in args[starts[i] : starts[i + 1]]]
-                    try:
-                        number = interpreter.FORWARD[code](*operands)
-                    except IndexError:  # a take on a side that does not count
-                        number = math.nan
+                    number = interpreter.FORWARD[code](*operands)
                 values.append(number)
         return values[id_]
 
@@ -607,7 +608,6 @@ class Tape(appending.Tape):
     def leave(self, failed: Traced) -> None:
         """Add a guard: where this holds, Python goes another way."""
         self.guards.append(Guard(failed._id, PATH, self.place()))
-        self.has_paths = True
 
     def place(self) -> Place:
         frame = _user_frame()
@@ -1086,7 +1086,6 @@ def _run(
 ) -> tuple[Any, Tape]:
     tape = Tape(len(how.inputs), _package_of(function))
     tape.spans = [] if how.raises else None
-    tape.has_paths = how.raises
     tape.rounds, tape.steps, tape.unmerged = how.rounds, how.steps, how.unmerged
     tape.inputs, tape.floats = how.inputs, how.floats
 
