@@ -15,8 +15,6 @@ from support import corpus
 from support.warm import ENVIRONMENT, python, run
 
 import gradwalk
-from gradwalk.practice.judge import trial
-from gradwalk.scripts import reading
 
 ROOT = Path(__file__).parent.parent
 MICROGPT = Path(gradwalk.__file__).parent / "bench" / "microgpt.py"
@@ -90,10 +88,6 @@ def treatments() -> dict[str, str]:
 
 
 TREATMENTS = treatments()
-
-
-def test_run_and_judge_know_backward_by_the_same_names() -> None:
-    assert reading.BACKWARD == trial.BACKWARD
 
 
 @pytest.mark.parametrize("name", TREATMENTS)
