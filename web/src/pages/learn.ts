@@ -229,7 +229,7 @@ function lessonView(lab: Lab, lesson: Lesson, index: number): TemplateResult {
 }
 
 function present(lab: Lab, on: boolean): void {
-  lab.dispatch({ type: "teach", on });
+  lab.dispatch({ type: "set", change: { teach: on } });
   // A frame may refuse the whole screen; large type and notes come all the same.
   if (on)
     void document.documentElement.requestFullscreen?.().then(
@@ -244,7 +244,7 @@ function untilLeft(lab: Lab): void {
   document.addEventListener("fullscreenchange", function left() {
     if (document.fullscreenElement) return;
     document.removeEventListener("fullscreenchange", left);
-    lab.dispatch({ type: "teach", on: false });
+    lab.dispatch({ type: "set", change: { teach: false } });
   });
 }
 
@@ -395,7 +395,7 @@ function reveal(lab: Lab, kind: "grad" | "data" | "bug", node: number): void {
   const tells = (event: Happening): boolean =>
     kind === "data" ? event.kind === "compute" && event.node === node : event.push?.to === node;
   const until = events.findLast(tells)?.end ?? total;
-  lab.dispatch({ type: "hold", hold: null });
+  lab.dispatch({ type: "set", change: { hold: null } });
   if (lab.frame.time >= until) return;
   if (calm()) lab.dispatch({ type: "seek", time: until });
   else lab.dispatch({ type: "play", on: true, until });

@@ -95,11 +95,11 @@ function setUp(lab: Lab, one: Try): void {
   const row = preset(one.preset);
   const values = one.values ?? row.values;
   // It begins when all is in place: what was there before is no part of it.
-  lab.dispatch({ type: "task", task: "" });
+  lab.dispatch({ type: "set", change: { task: "" } });
   lab.dispatch({ type: "load", text: row.text, values });
   lab.dispatch({ type: "toggle", flag: "predict", on: one.predict ?? false });
   // Its walk is shown at once, so that there is something to change; where motion is unwelcome, its end.
   lab.dispatch({ type: "play", on: true, time: 0 });
   if (calm() && !one.predict) lab.dispatch({ type: "seek", time: END });
-  lab.dispatch({ type: "task", task: one.id });
+  lab.dispatch({ type: "set", change: { task: one.id } });
 }
