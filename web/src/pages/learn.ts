@@ -148,7 +148,7 @@ const TABS = ["", "glossary"] as const;
 function tabs(lab: Lab): TemplateResult {
   const { lesson } = lab.state;
   return html`<div class="bar">
-    <span class="segments" role="group" aria-label=${t.learn.title}>
+    <span class="segments" role="group" aria-label=${t.pages.learn}>
       ${TABS.map((tab) => html`<button class="segment" aria-pressed=${lesson === tab} @click=${() => lab.dispatch({ type: "lesson", lesson: tab })}>${t.learn.tabs[tab || "lessons"]}</button>`)}
     </span>
   </div>`;
@@ -354,7 +354,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
   const answer = own ? done.expected[node.id] : check.answer;
   const told = state.told.get(mark);
   const ask = own ? [t.checks.question(program.output, node.label)] : check.ask;
-  const why = own ? [t.learn.paths(answerOf(graph, node.label).count, node.label)] : check.why;
+  const why = own ? [t.checks.manyPaths(answerOf(graph, node.label).count, node.label)] : check.why;
   const typed = told?.typed ?? "";
   const say = (typed: string, right = false, misses = true): void => {
     // Before a class one press shows the answer.

@@ -43,7 +43,7 @@ export function diagnosis(lab: Lab): TemplateResult {
   return html`<section class="stage game">
       <div class="banner">
         <div class="words"><p class="what">${text}</p><p class="why">${t.checks.where(at)}</p></div>
-        <span class="score">${all ? t.bugs.score(right, all) : nothing}</span>
+        <span class="score">${all ? t.predictBox.score(right, all) : nothing}</span>
       </div>
       <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} .compare=${true}></gradwalk-scene>
     </section>

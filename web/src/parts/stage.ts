@@ -51,7 +51,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
         ${
           switches.includes("3d")
             ? html`<span class="segments" role="group" aria-label=${t.viewSwitch}>
-                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" data-switch=${view} aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "set", change: { view } })}>${view === "2d" ? t.view2d : t.view3d}</button>`)}
+                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" data-switch=${view} aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "set", change: { view } })}>${view.toUpperCase()}</button>`)}
               </span>`
             : nothing
         }

@@ -74,7 +74,7 @@ export function triesList(lab: Lab): TemplateResult {
           setUp(lab, one);
           showStage(event.currentTarget as Element);
         }}
-      ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${t.tries.done}</span>` : nothing}</button>`;
+      ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${t.trace.done}</span>` : nothing}</button>`;
     })}
     ${task ? html`<p class="task ${done ? "good" : ""}" role="status">${done ? `✓ ${t.tries.well}` : ""} ${task[1]}</p>` : nothing}
   </div>`;

@@ -32,7 +32,7 @@ export function legend(): TemplateResult {
     <li class="pos">${words.pos}</li>
     <li class="neg">${words.neg}</li>
     <li class="zero">${words.zero}</li>
-    <li><code>${UNKNOWN}</code> ${words.unfilled}</li>
+    <li><code>${UNKNOWN}</code> ${t.notYet}</li>
     <li><code>t1</code> ${words.unnamed}</li>
   </ul>`;
 }

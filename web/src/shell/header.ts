@@ -24,7 +24,7 @@ export function header(lab: Lab, skip: () => void): TemplateResult {
   const words = t.tool;
   return html`<header>
     <button class="skip" @click=${skip}>${t.skip}</button>
-    <span class="brand">${mark}<span>${t.product}</span></span>
+    <span class="brand">${mark}<span>gradwalk</span></span>
     ${doors(lab)}
     <span class="tools" role="toolbar" aria-label=${t.tools} @keydown=${barKey}>
       ${tool("undo", t.undo, () => dispatch({ type: "undo" }), `${t.undo} (Ctrl Z)`, !state.past.length)}

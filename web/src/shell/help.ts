@@ -30,7 +30,7 @@ function dialog(title: string, shut: () => void, body: unknown): TemplateResult 
 
 /** Python's word on the gradients. */
 export function proofDialog(lab: Lab): TemplateResult {
-  return dialog(t.proof.title, () => lab.dispatch({ type: "proof", on: false }), proof(lab));
+  return dialog(t.proof.button, () => lab.dispatch({ type: "proof", on: false }), proof(lab));
 }
 
 /** What can leave this machine. */

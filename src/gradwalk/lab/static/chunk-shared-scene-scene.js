@@ -7,19 +7,19 @@ import{a as R,b as Je,c as Ye}from"./chunk-shared-parts-trace.js";import{a as P,
         title=${a}
         aria-pressed=${o.id===r.state.task}
         @click=${n=>{ls(r,o),ns(n.currentTarget)}}
-      ><span aria-hidden="true">${e.has(o.id)?"✓":"○"}</span> ${i}${e.has(o.id)?h`<span class="hidden">, ${l.tries.done}</span>`:u}</button>`})}
+      ><span aria-hidden="true">${e.has(o.id)?"✓":"○"}</span> ${i}${e.has(o.id)?h`<span class="hidden">, ${l.trace.done}</span>`:u}</button>`})}
     ${t?h`<p class="task ${s?"good":""}" role="status">${s?`✓ ${l.tries.well}`:""} ${t[1]}</p>`:u}
   </div>`}function ns(r){let e=r.getRootNode();requestAnimationFrame(()=>{let t=e.querySelector(".stage");t&&t.getBoundingClientRect().top<0&&t.scrollIntoView({block:"start",behavior:L()?"instant":"smooth"})})}function ls(r,e){let t=F(e.preset),s=e.values??t.values;r.dispatch({type:"set",change:{task:""}}),r.dispatch({type:"load",text:t.text,values:s}),r.dispatch({type:"toggle",flag:"predict",on:e.predict??!1}),r.dispatch({type:"play",on:!0,time:0}),L()&&!e.predict&&r.dispatch({type:"seek",time:k}),r.dispatch({type:"set",change:{task:e.id}})}function xr(r){return h`
     ${r.embedded?u:_e(r)}
     ${at(it(r,{head:A(r)}),nt(r,r.fixed?u:$r(r)),Rt(r))}`}function Er(r){let{program:e,frame:t}=r,s=j([l,e,t.index,t.landed],()=>[Tt(l.trace.sort,Je(e,t,r.seek),"table"),Tt(l.trace.backward,Ye(e,t,r.seek),"table")]),o=it(r,{head:A(r),switches:["unfold"]});return at([o,h`<div class="pair">${s}</div>`],nt(r),Rt(r))}function Sr(r){let{state:e,program:t,dispatch:s}=r,o=it(r,{head:A(r),switches:[],foot:u}),i=h`<section class="panel compiled">
-    <div class="title"><h2>${l.program.title}</h2></div>
+    <div class="title"><h2>${l.pages.program}</h2></div>
     <p class="why">${l.program.how}</p>
     ${R("program",()=>import("./chunk-parts-program.js"),r.refresh)??u}
     <gradwalk-program .answer=${e.compiled} .fixed=${r.fixed} .graph=${t.graph} .node=${e.node}
       @pick=${a=>s({type:"pick",node:a.detail})}></gradwalk-program>
   </section>`;return at(o,nt(r),h`<div class="rail">${i}</div>`)}var pt=null;async function ht(){return pt??=await import("./chunk-pages-learn.js").catch(()=>null),pt}async function ds(){if(!await ht())throw new TypeError("learn.ts")}function cs(r){if(pt)return pt.learnPage(r);let e=R("learn",ds,r.refresh);return e||h`<p class="pad">${l.learn.loading}</p>`}var G={sandbox:{body:xr,start:k},walk:{body:Er,start:0},descend:{body:mr,start:k,preset:"learn"},program:{body:Sr,start:k},learn:{body:cs,start:k},order:{body:pr,start:0,preset:"x6"},bugs:{body:hr,start:k,preset:"x5"},checks:{body:ur,start:0},traces:{body:gr,start:k},write:{body:fr,start:k},plan:{body:yr,start:k},gpt:{body:br,start:k},moons:{body:wr,start:k}};function Lr(r){let{page:e}=r.state;return h`${C(e)==="play"?u:A(r)}${G[e].body(r)}`}function Pr(r){return G[r].start}function ps({given:r,text:e,values:t}){return r?!1:["x1",...Object.values(G).flatMap(s=>s.preset??[])].map(F).some(s=>s.text===e&&Object.entries(s.values).every(([o,i])=>t.get(o)===i))}function Dt(r,e,t){t({type:"page",page:r});let s=G[r].preset;s&&ps(e)&&t({type:"load",...F(s),own:!0}),t({type:"seek",time:G[r].start})}var D=["auto","light","dark"],hs={auto:"auto",light:"sun",dark:"moon"};function mt({state:r,program:e,veil:t,fixed:s}){let o=e.line.events[t]!==void 0;return C(r.page)==="play"&&J()&&!s&&!o}function Tr(r,e){let{state:t,dispatch:s}=r,o=D[(D.indexOf(t.theme)+1)%D.length],i=l.tool;return h`<header>
     <button class="skip" @click=${e}>${l.skip}</button>
-    <span class="brand">${Se}<span>${l.product}</span></span>
+    <span class="brand">${Se}<span>gradwalk</span></span>
     ${Le(r)}
     <span class="tools" role="toolbar" aria-label=${l.tools} @keydown=${Pe}>
       ${N("undo",l.undo,()=>s({type:"undo"}),`${l.undo} (Ctrl Z)`,!t.past.length)}
@@ -41,8 +41,8 @@ import{a as R,b as Je,c as Ye}from"./chunk-shared-parts-trace.js";import{a as P,
   </div>`}function us(r,e){let t=l.proof,s=r.map(i=>{let a=e.get(i.name)??Number.NaN,n=Te(a,Number(i.gradient),1e-12)&&(i.ok||i.kink);return{leaf:i,here:a,agrees:n}}),o=s.every(i=>i.agrees);return h`
     <p><strong class=${o?"good":"bad"}>${o?`✓ ${t.agree}`:`✗ ${t.differ}`}</strong></p>
     <table class="comparison">
-      <caption>${t.title}</caption>
-      <thead><tr><th scope="col">${t.variable}</th><th scope="col" class="end">${t.here}</th><th scope="col" class="end">${t.python}</th><th scope="col" class="end">${t.measured}</th><th scope="col"><span class="hidden">${t.verdict}</span></th></tr></thead>
+      <caption>${t.button}</caption>
+      <thead><tr><th scope="col">${t.variable}</th><th scope="col" class="end">${t.here}</th><th scope="col" class="end">Python</th><th scope="col" class="end">${t.measured}</th><th scope="col"><span class="hidden">${t.verdict}</span></th></tr></thead>
       <tbody>${s.map(({leaf:i,here:a,agrees:n})=>h`<tr class=${n?"":"differs"}>
           <td>${i.name}</td>
           <td class="end ${st(a)}">${x(a)}</td>
@@ -74,7 +74,7 @@ ${e.outerHTML.replace(/(id="gradwalk-state">)[^<]*(<\/script>)/,(s,o,i)=>`${o}${
       <div class="head"><h2 id="dialog-title">${r}</h2><button class="quiet" aria-label=${l.close} @click=${s}>${et("close")}</button></div>
       ${t}
     </div>
-  </dialog>`}function Ur(r){return Ht(l.proof.title,()=>r.dispatch({type:"proof",on:!1}),Rr(r))}function Kr(r){let{program:e,frame:t,state:s}=r,o=s.page==="bugs"||s.page==="order"&&s.ran,i={program:e,frame:t,final:s.final,compare:o};return Ht(l.share.title,()=>Wr(r),Br(r,i))}function Vr(r){return Ht(l.helpTitle,()=>r.dispatch({type:"set",change:{help:!1}}),h`<dl class="keys">${l.helpRows.map(([e,t])=>h`<div><dt>${e.map(s=>h`<kbd>${s}</kbd> `)}</dt><dd>${t}</dd></div>`)}</dl>
+  </dialog>`}function Ur(r){return Ht(l.proof.button,()=>r.dispatch({type:"proof",on:!1}),Rr(r))}function Kr(r){let{program:e,frame:t,state:s}=r,o=s.page==="bugs"||s.page==="order"&&s.ran,i={program:e,frame:t,final:s.final,compare:o};return Ht(l.share.title,()=>Wr(r),Br(r,i))}function Vr(r){return Ht(l.helpTitle,()=>r.dispatch({type:"set",change:{help:!1}}),h`<dl class="keys">${l.helpRows.map(([e,t])=>h`<div><dt>${e.map(s=>h`<kbd>${s}</kbd> `)}</dt><dd>${t}</dd></div>`)}</dl>
       <h2>${l.helpRead}</h2>
       <ul class="legend">
         <li>${Gr("forward")} ${l.legend.forward}</li>
