@@ -282,120 +282,8 @@ def write_points(rng: Random, function: Function) -> list[Point]:
 
 
 # ── The oracle ───────────────────────────────────────────────────────────────────────────────
-# The source is run once on numbers that write down what is done to them, by a recorder that has
-# nothing to do with gradwalk's. Then each operation is done on floats, as IEEE and Python do it.
-
-
-class Noted:
-    """A number that writes down what is done to it."""
-
-    __slots__ = ("id", "tape")
-
-    def __init__(self, tape: list[tuple[str, tuple[Any, ...]]], op: str, *parts: Any) -> None:
-        self.tape = tape
-        operands = []
-        for part in parts:
-            if not isinstance(part, Noted):
-                tape.append(("number", (float(part),)))
-                operands.append(len(tape) - 1)
-            else:
-                operands.append(part.id)
-        tape.append((op, tuple(operands)))
-        self.id = len(tape) - 1
-
-    def __neg__(self) -> Noted:
-        return Noted(self.tape, "neg", self)
-
-    def __abs__(self) -> Noted:
-        return Noted(self.tape, "abs", self)
-
-
-def _give_operators() -> None:
-    for name in ("add", "sub", "mul", "truediv", "pow"):
-        op = "div" if name == "truediv" else name
-
-        def forward(self: Noted, other: Any, op: str = op) -> Noted:
-            return Noted(self.tape, op, self, other)
-
-        def backward(self: Noted, other: Any, op: str = op) -> Noted:
-            return Noted(self.tape, op, other, self)
-
-        setattr(Noted, f"__{name}__", forward)
-        setattr(Noted, f"__r{name}__", backward)
-    for name in COMPARE:
-
-        def compare(self: Noted, other: Any, op: str = name) -> Noted:
-            return Noted(self.tape, op, self, other)
-
-        setattr(Noted, f"__{name}__", compare)
-
-
-_give_operators()
-
-
-def _noting(op: str) -> Callable[..., Noted]:
-    def call(*parts: Any) -> Noted:
-        flat = [x for part in parts for x in (part if isinstance(part, list) else [part])]
-        tape = next(x.tape for x in flat if isinstance(x, Noted))
-        return Noted(tape, op, *flat)
-
-    return call
-
-
-_NAMES: dict[str, Any] = {
-    "gradwalk": SimpleNamespace(
-        **{name: _noting(name) for name in (*EXACT_CALLS, *FUNCTIONS, "where", "sum", "dot")}
-    ),
-    "math": SimpleNamespace(
-        fabs=_noting("abs"), **{name: _noting(name) for name in (*FUNCTIONS, "sqrt")}
-    ),
-    "sum": _noting("sum"),
-}
-
-
-def _divide(x: float, y: float) -> float:
-    if y:
-        return x / y
-    if x != x or not x:
-        return nan
-    return math.copysign(inf, x) * math.copysign(1.0, y)
-
-
-def _sqrt(x: float) -> float:
-    return nan if x < 0 else math.sqrt(x)
-
-
-def _clip(x: float, low: float, high: float) -> float:
-    return high if x > high else low if x < low else x
-
-
-def _floor(x: float) -> float:
-    return float(math.floor(x)) if x and abs(x) < 2.0**52 else x
-
-
-def _comparing(compare: Callable[[float, float], bool]) -> Callable[[float, float], float]:
-    return lambda x, y: 1.0 if compare(x, y) else 0.0
-
-
-IEEE: dict[str, Callable[..., float]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": _divide,
-    "neg": operator.neg,
-    "abs": abs,
-    "sqrt": _sqrt,
-    "floor": _floor,
-    "sign": lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x,
-    "relu": lambda x: 0.0 if x <= 0 else x,
-    "leaky_relu": lambda x, slope: x if x > 0 else slope * x,
-    "maximum": lambda x, y: x if x > y or x != x else y,
-    "minimum": lambda x, y: x if x < y or x != x else y,
-    "clip": _clip,
-    "where": lambda condition, x, y: x if condition != 0 else y,
-    **{name: _comparing(getattr(operator, name)) for name in COMPARE},
-}
-
+# The source is run on numbers that do each operation as the table of operations does, which mpmath
+# and plain Python check elsewhere, and that write down what was done, for the chain rule.
 
 # Each function and its slopes in mpmath.
 EXACT: dict[str, tuple[Callable[..., Any], ...]] = {
@@ -409,56 +297,92 @@ def bits(number: float) -> int:
     return -1 if number != number else struct.unpack("<Q", struct.pack("<d", number))[0]
 
 
+class Noted:
+    """A number that an oracle computes with."""
+
+    __slots__ = ("op", "operands", "oracle", "place", "value")
+
+    def __init__(self, oracle: Oracle, op: str, value: float, operands: Sequence[Noted] = ()):
+        self.oracle, self.op, self.value, self.operands = oracle, op, value, operands
+        self.place = len(oracle.tape)
+        oracle.tape.append(self)
+
+    def __neg__(self) -> Noted:
+        return self.oracle.note("neg", self)
+
+    def __abs__(self) -> Noted:
+        return self.oracle.note("abs", self)
+
+
+def _give_operators() -> None:
+    for name in ("add", "sub", "mul", "truediv", "pow", *COMPARE):
+        op = "div" if name == "truediv" else name
+
+        def forward(self: Noted, other: Any, op: str = op) -> Noted:
+            return self.oracle.note(op, self, other)
+
+        def backward(self: Noted, other: Any, op: str = op) -> Noted:
+            return self.oracle.note(op, other, self)
+
+        setattr(Noted, f"__{name}__", forward)
+        if name not in COMPARE:
+            setattr(Noted, f"__r{name}__", backward)
+
+
+_give_operators()
+
+
 class Oracle:
-    """What a function should compute. `rough` are the instructions whose result is an output."""
+    """What a function should compute, given the outputs that are rough: of functions and sums."""
 
     def __init__(self, function: Function) -> None:
-        names = dict(_NAMES)
-        exec(function.source("f"), names)
-        self.tape: list[tuple[str, tuple[Any, ...]]] = []
-        arguments: list[Any] = [Noted(self.tape, "input") for _ in function.numbers]
-        if function.items:
-            arguments.append([Noted(self.tape, "input") for _ in range(function.items)])
-        self.inputs = len(self.tape)
-        found = names["f"](*arguments)
-        found = found if isinstance(found, list) else [found]
-        self.result = found[-1].id
-        self.rough = {noted.id: place for place, noted in enumerate(found[:-1])}
-        self.accepted: dict[Any, bool] = {}
+        def noting(op: str) -> Callable[..., Noted]:
+            return lambda *parts: self.note(op, *joined(parts))
 
-    def values(
-        self, point: Sequence[float], outputs: Sequence[float], check: bool = True
-    ) -> list[float]:
-        """Return each instruction's value, given the rough outputs.
+        noted = {name: noting(name) for name in (*EXACT_CALLS, *FUNCTIONS, "where", "sum", "dot")}
+        names: dict[str, Any] = {
+            "gradwalk": SimpleNamespace(**noted),
+            "math": SimpleNamespace(**{**noted, "fabs": noted["abs"]}),
+            "sum": noted["sum"],
+        }
+        exec(function.source("f", whole=False), names)
+        self.function = names["f"]
+        self.inputs = len(function.numbers) + function.items
+        self.lists = bool(function.items)
+        self.rough = bool(function.outputs)
+        self.tape: list[Noted] = []
 
-        Raise MismatchError where one of these is further off than it may be.
+    def run(self, point: Point, outputs: Sequence[float], check: bool = True) -> float:
+        """Return the last output. Raise MismatchError where one before is further off than it may.
+
+        The tape has the instructions from then on.
         """
-        values: list[float] = list(point)
-        for i in range(self.inputs, len(self.tape)):
-            op, parts = self.tape[i]
-            if op == "number":
-                values.append(parts[0])
-                continue
-            operands = [values[part] for part in parts]
-            place = self.rough.get(i)
-            if place is None:
-                values.append(IEEE[op](*operands))
-            else:
-                found = outputs[place]
-                if op == "sum" and any(self.tape[part][0] == "mul" for part in parts):
-                    op = "sum of products"
-                if check:
-                    check_rough(op, operands, found)
-                values.append(found)
-        return values
+        self.tape = []
+        self.outputs, self.check = iter(outputs), check
+        given = [Noted(self, "input", x) for x in joined(point)]
+        count = len(point) - self.lists
+        result = self.function(*given[:count], *([given[count:]] if self.lists else []))
+        self.result: int = result.place
+        return result.value
 
-    def check(self, point: Sequence[float], outputs: Sequence[float]) -> None:
-        """Raise MismatchError unless these outputs are right at this point."""
-        wanted = self.values(point, outputs)[self.result]
-        if bits(wanted) != bits(outputs[-1]):
-            raise MismatchError("", f"{outputs[-1]!r} should be {wanted!r}")
+    def note(self, op: str, *parts: Any) -> Noted:
+        operands = [x if isinstance(x, Noted) else Noted(self, "number", float(x)) for x in parts]
+        numbers = [operand.value for operand in operands]
+        if op in COMPARE:
+            value = float(getattr(operator, op)(*numbers))
+        elif op in FUNCTIONS or op in ("sum", "dot"):
+            value = next(self.outputs)
+            if op == "sum" and any(operand.op == "mul" for operand in operands):
+                op = "sum of products"
+            if self.check:
+                check_rough(op, numbers, value)
+        elif op == "div":
+            value = divide(*numbers)
+        else:
+            value = gradwalk.ops.BY_NAME[op].value(*numbers)
+        return Noted(self, op, value, operands)
 
-    def slopes(self, values: Sequence[float]) -> tuple[list[float], list[float]] | None:
+    def slopes(self) -> tuple[list[float], list[float]] | None:
         """Return the gradient by the inputs, and how far off rounding can make each one.
 
         None where a number on the way is not finite or leaves the normal doubles: there the
@@ -466,29 +390,32 @@ class Oracle:
         """
         grads, sizes = [0.0] * len(self.tape), [0.0] * len(self.tape)
         grads[self.result] = sizes[self.result] = 1.0
-        for i in range(len(self.tape) - 1, self.inputs - 1, -1):
-            incoming, size = grads[i], sizes[i]
-            op, parts = self.tape[i]
-            if size == 0.0 or op == "number":
+        for noted in reversed(self.tape[self.inputs :]):
+            incoming, size = grads[noted.place], sizes[noted.place]
+            if size == 0.0 or noted.op == "number":
                 continue
-            operands = [values[part] for part in parts]
-            locals_ = local_slopes(op, operands, values[i])
+            locals_ = local_slopes(noted.op, [part.value for part in noted.operands], noted.value)
             if locals_ is None:
                 return None
-            for part, (slope, noise) in zip(parts, locals_, strict=True):
-                if slope == 0.0 and noise == 0.0:
+            # Where a slope of these crosses 0 its parts cancel, and a last bit of them is left.
+            noise = 1.0 if noted.op in ("gelu", "silu") else 0.0
+            for part, slope in zip(noted.operands, locals_, strict=True):
+                if (slope == 0.0 and noise == 0.0) or part.op == "number":
                     continue
-                if self.tape[part][0] == "number":
-                    continue
-                if slope != slope:
-                    return None
-                grads[part] += slope * incoming
+                grads[part.place] += slope * incoming
                 moved = (abs(slope) + noise) * size
-                sizes[part] += moved
-                if not 1e-290 < moved < 1e290:
+                sizes[part.place] += moved
+                if not 1e-290 < moved < 1e290:  # or a nan
                     return None
         rounding = EPSILON * (64 + 4 * len(self.tape))
         return grads[: self.inputs], [rounding * size for size in sizes[: self.inputs]]
+
+
+def divide(x: float, y: float) -> float:
+    """Divide as IEEE does: the table has the product with a power, which rounds twice."""
+    if y:
+        return x / y
+    return nan if x != x or not x else math.copysign(inf, x) * math.copysign(1.0, y)
 
 
 def check_rough(op: str, operands: Sequence[float], found: float) -> None:
@@ -580,56 +507,26 @@ def reduction(op: str, operands: Sequence[float]) -> tuple[float | None, float]:
     return float(exact), most
 
 
-def local_slopes(
-    op: str, operands: Sequence[float], out: float
-) -> list[tuple[float, float]] | None:
-    """Return each partial derivative, and an absolute error that it may have besides rounding."""
-    x, y = operands[0], operands[-1]
+def local_slopes(op: str, operands: Sequence[float], out: float) -> list[float] | None:
+    """Return each partial derivative; nan for one that is a number in special cases alone."""
     if not all(map(math.isfinite, (*operands, out))):
         return None
-    match op:
-        case "add" | "sum":
-            return [(1.0, 0.0)] * len(operands)
-        case "sub":
-            return [(1.0, 0.0), (-1.0, 0.0)]
-        case "neg":
-            return [(-1.0, 0.0)]
-        case "mul":
-            return [(y, 0.0), (x, 0.0)]
-        case "dot":
-            half = len(operands) // 2
-            return [(number, 0.0) for number in (*operands[half:], *operands[:half])]
-        case "div":
-            by_y = -x / y / y if 1e-290 < abs(y) < 1e290 else nan
-            if by_y != by_y or (x and not 1e-290 < abs(by_y) < 1e290):
-                return None
-            return [(1.0 / y, 0.0), (by_y, 0.0)]
-        case "abs":
-            return [(math.copysign(1.0, x) if x else 0.0, 0.0)]
-        case "sqrt":
-            return [(0.5 / out, 0.0)] if out else None
-        case "floor" | "sign" | "lt" | "le" | "gt" | "ge" | "eq" | "ne":
-            return [(0.0, 0.0)] * len(operands)
-        case "relu":
-            return [(1.0 if x > 0 else 0.0, 0.0)]
-        case "leaky_relu":
-            return [(1.0 if x > 0 else y, 0.0), (0.0 if x > 0 else x, 0.0)]
-        case "maximum" | "minimum":
-            share = 0.5 if x == y else 1.0 if (x > y) == (op == "maximum") else 0.0
-            return [(share, 0.0), (1.0 - share, 0.0)]
-        case "where":
-            return [(0.0, 0.0), (1.0 if x else 0.0, 0.0), (0.0 if x else 1.0, 0.0)]
-        case "clip":
-            low, high = operands[1], operands[2]
-            inside = not (x > high or x < low)
-            above = x > high
-            return [
-                (float(inside), 0.0),
-                (float(not inside and not above), 0.0),
-                (float(above), 0.0),
-            ]
+    if op in COMPARE:
+        return [0.0, 0.0]
+    if op.startswith("sum"):
+        return [1.0] * len(operands)
+    if op == "dot":
+        half = len(operands) // 2
+        return [*operands[half:], *operands[:half]]
+    if op == "div":
+        x, y = operands
+        by_y = -x / y / y if 1e-290 < abs(y) < 1e290 else nan
+        return [1.0 / y, by_y] if not x or 1e-290 < abs(by_y) < 1e290 else None
+    if op not in EXACT:
+        found = [rule(out, *operands) for rule in gradwalk.ops.BY_NAME[op].partials]
+        return found if all(map(math.isfinite, found)) else None
     with mp.workdps(30):
-        slopes = []
+        slopes: list[float] = []
         for rule in EXACT[op][1:]:
             try:
                 exact = rule(*map(mpf, operands))
@@ -642,8 +539,7 @@ def local_slopes(
             slope = float(exact)
             if exact == exact and exact and not 1e-290 < abs(slope) < 1e290:
                 return None
-            # Where a slope crosses 0 its parts cancel, and a last bit of these is what is left.
-            slopes.append((slope, 1.0 if op in ("gelu", "silu") else 0.0))
+            slopes.append(slope)
     return slopes
 
 
@@ -679,10 +575,6 @@ def levels() -> list[str]:
     return found
 
 
-def flat(point: Point) -> list[float]:
-    return [*point[:-1], *point[-1]] if isinstance(point[-1], list) else point
-
-
 def examine(case: Case, counts: Counter[str], options: Any, only: str = "") -> None:
     """Raise MismatchError at the first thing that a compiled function does not do as Python does.
 
@@ -691,20 +583,21 @@ def examine(case: Case, counts: Counter[str], options: Any, only: str = "") -> N
     targets = options.target or TARGETS
     whole, last = [made(case.function.source("f", whole=each), MODULES) for each in (True, False)]
     oracle = Oracle(case.function)
-    points = [flat(point) for point in case.points]
     right: set[tuple[int, bytes]] = set()  # rows with outputs that were found right
 
     def check(row: int, outputs: Any) -> None:
         counts["results"] += len(outputs)
         key = (row, struct.pack(f"{len(outputs)}d", *outputs))
         if key not in right:
-            oracle.check(points[row], outputs)
+            wanted = oracle.run(case.points[row], outputs)
+            if bits(wanted) != bits(outputs[-1]):
+                raise MismatchError("", f"{outputs[-1]!r} should be {wanted!r}")
             right.add(key)
 
     def check_gradient(row: int, outputs: Any, value: float, grads: Any) -> None:
         if not oracle.rough and bits(value) != bits(outputs[-1]):
             raise MismatchError("", f"value {value!r} should be {outputs[-1]!r}")
-        counts["gradients"] += judge_gradient(oracle, points[row], outputs, grads)
+        counts["gradients"] += judge_gradient(oracle, case.points[row], outputs, grads)
 
     def by_calls(compiled: Any, graded: Any) -> Iterator[int]:
         for row, point in enumerate(case.points[:4]):
@@ -721,13 +614,13 @@ def examine(case: Case, counts: Counter[str], options: Any, only: str = "") -> N
         found = [compiled.map(*arguments, threads=n) for n in (1, 2)]
         if not np.array_equal(*found, equal_nan=True):
             raise MismatchError("", "two threads give other numbers than one", "threads")
-        rows = np.asarray(found[0]).reshape(len(points), -1).tolist()
+        rows = np.asarray(found[0]).reshape(len(case.points), -1).tolist()
         for row, outputs in enumerate(rows):
             yield row
             check(row, outputs)
         if graded is not None:
             values, grads = graded.map.value_and_grad(*arguments, threads=1)
-            for row in range(min(3, len(points))):
+            for row in range(min(3, len(case.points))):
                 yield row
                 one = [np.asarray(grads[name])[row].tolist() for name in grads]
                 check_gradient(row, rows[row], float(values[row]), joined(one))
@@ -782,11 +675,11 @@ def columns(points: list[Point]) -> list[Any]:
 
 
 def judge_gradient(
-    oracle: Oracle, point: Sequence[float], outputs: Sequence[float], grads: Sequence[float]
+    oracle: Oracle, point: Point, outputs: Sequence[float], grads: Sequence[float]
 ) -> int:
     """Raise MismatchError where a gradient is off; return how many could be judged."""
-    values = oracle.values(point, outputs)
-    wanted = oracle.slopes(values)
+    oracle.run(point, outputs)
+    wanted = oracle.slopes()
     if wanted is None:
         return 0
     for place, (found, right, most) in enumerate(zip(grads, *wanted, strict=True)):
@@ -800,7 +693,7 @@ def judge_gradient(
     return len(grads)
 
 
-def spread(oracle: Oracle, point: Sequence[float], outputs: Sequence[float], place: int) -> float:
+def spread(oracle: Oracle, point: Point, outputs: Sequence[float], place: int) -> float:
     """Return how far a gradient moves when functions have other last bits."""
     rng, found = Random(0), []
     for _ in range(8):
@@ -808,7 +701,8 @@ def spread(oracle: Oracle, point: Sequence[float], outputs: Sequence[float], pla
             x * (1 + rng.choice((-2, -1, 0, 1, 2)) * EPSILON) if math.isfinite(x) else x
             for x in outputs
         ]
-        judged = oracle.slopes(oracle.values(point, shaken, check=False))
+        oracle.run(point, shaken, check=False)
+        judged = oracle.slopes()
         if judged is None:
             return inf
         found.append(judged[0][place])
