@@ -28,8 +28,7 @@ walk plan paths points anomaly program
 transforms
 gpt
 render
-scripts
-practice
+practice scripts
 lab
 bench
 __init__

@@ -156,7 +156,6 @@ def test_a_step_is_written_as_arithmetic() -> None:
         "8 AHEAD 0 0 1 2": "ahead 0 0 1 2",
         "8 by_x_tanh 1 4 0 0": "m1 = slope of tanh(m4)",
         "9 SUM2 1 2 3 0": "total 1 += m2 * m3",
-        "9 FMAS 1 2 30 4": "m1 = m2 + sum of 4 products",
         "9 PRODUCTS 0 3 30 4": "3 sums of 4 products",
         "9 OUT 1 2 0 0": "result 1 = m2",
     }

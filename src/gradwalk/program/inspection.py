@@ -98,11 +98,11 @@ def words(block: Block) -> str:
 _STEPS: dict[str, str] = {
     "copy": "{x}", "add": "{x} + {y}", "sub": "{x} - {y}", "mul": "{x} * {y}", "div": "{x} / {y}",
     "draw": "{x} / {y}", "neg": "-{x}", "add_product": "{z} + {x} * {y}",
-    "less_product": "{z} - {x} * {y}", "less_term": "{x} * {y} - {z}", "square": "{x} * {x}",
+    "less_product": "{z} - {x} * {y}", "square": "{x} * {x}",
     "root": "{x} ** 0.5", "inverse": "1 / {x}", "inverse_root": "{x} ** -0.5",
     "lt": "{x} < {y}", "le": "{x} <= {y}", "gt": "{x} > {y}", "ge": "{x} >= {y}",
     "eq": "{x} == {y}", "ne": "{x} != {y}", "gate": "{x} where {y} > 0", "choose": "{y} where {x}",
-    "refuse": "{y} where not {x}", "FMAS": "{x} + sum of {1} products",
+    "refuse": "{y} where not {x}",
 }  # fmt: skip
 _OTHER_STEPS: dict[str, str] = {
     "OUT": "result {out} = {x}", "SUM": "total {out} += {x}", "SUM2": "total {out} += {x} * {y}",

@@ -40,7 +40,7 @@ class Comparison(NamedTuple):
     with_gradwalk: _Outcome
     replaced: list[Replaced]
     collect: bool
-    again: tuple[bytes, ...]  # stdout of more runs as written, where the first two differ
+    again: bytes  # stdout of a second run as written, where the first two differ
 
     @property
     def ratio(self) -> float:
@@ -65,11 +65,7 @@ class Comparison(NamedTuple):
     @property
     def repeats(self) -> bool:
         """Whether the script as written prints the same each time."""
-        return all(out == self.as_written.out for out in self.again)
-
-    @property
-    def unordered(self) -> bool:
-        return any(one.unordered for one in self.replaced)
+        return self.again == self.as_written.out
 
     @property
     def verdict(self) -> str:
@@ -79,10 +75,10 @@ class Comparison(NamedTuple):
         rows = _rows(self.as_written.out, self.with_gradwalk.out)
         varying = {
             (row, place)
-            for out in self.again
-            for row, pair in enumerate(_rows(self.as_written.out, out))
+            for row, pair in enumerate(_rows(self.as_written.out, self.again))
             for place, *_ in _differing(*pair) or ()
         }
+        unordered = any(one.unordered for one in self.replaced)
         found = "identical" if self.difference is None else "times"
         for row, pair in enumerate(rows):
             fields = _differing(*pair)
@@ -95,7 +91,7 @@ class Comparison(NamedTuple):
                     continue
                 if theirs == ours:
                     found = "written" if found == "times" else found
-                elif self.unordered and (near or varies):
+                elif unordered and (near or varies):
                     found = "set order"
                 else:
                     return "differs"
@@ -181,17 +177,6 @@ collect, module, script, *arguments = sys.argv[1:]
 if not collect: gc.disable()
 sys.exit(run_as_written(script, arguments, module=bool(module)))
 """
-# With faster clocks: a time that is printed differs, however few its digits.
-_AGAIN = f"""
-import time
-def faster(clock):
-    start = clock()
-    return lambda: start + 1000 * (clock() - start)
-for name in ("time", "perf_counter", "monotonic", "process_time", "thread_time"):
-    for clock in (name, name + "_ns"):
-        setattr(time, clock, faster(getattr(time, clock)))
-{_AS_WRITTEN}"""
-_MOST_RUNS = 5
 _GC_OFF = """
 import gc, os, runpy, sys
 sys.argv = sys.argv[1:]
@@ -242,14 +227,9 @@ def compare(
         if one.code and one.err.strip():
             last = "\n".join(one.err.rstrip().splitlines()[-12:])
             print(f"{name}, exit code {one.code}:\n{last}\n", file=sys.stderr)
-    found = Comparison(script, theirs, ours, replaced, collect, ())
-    # A sum over a set, or a time that is printed, differs from run to run without our doing; the
-    # order of a small set only in some runs.
-    most = 0 if theirs.out == ours.out else _MOST_RUNS if found.unordered else 1
-    while len(found.again) < most and found.verdict == "differs":
-        more = _timed(["-P", "-c", _AGAIN, *switches, script, *arguments], stdin).out
-        found = found._replace(again=(*found.again, more))
-    return found
+    # A sum over a set, or a time that is printed, differs from run to run without our doing.
+    again = theirs.out if theirs.out == ours.out else _timed([*plain, *arguments], stdin).out
+    return Comparison(script, theirs, ours, replaced, collect, again)
 
 
 def _shared(a: str, b: str) -> int:
@@ -307,9 +287,7 @@ def _apart(a: str, b: str) -> float:
     return max([abs(x - y) / max(abs(x), abs(y)) for x, y in pairs if x != y], default=0.0)
 
 
-_NUMBER = re.compile(
-    r"((?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?:(?![\w.])|(?=(?:s|secs?|ms|us|µs|ns|mins?)\b)))"
-)
+_NUMBER = re.compile(r"((?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![\w.]))")
 
 
 def _timed(words: list[str], stdin: bytes) -> _Outcome:

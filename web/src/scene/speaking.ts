@@ -1,19 +1,30 @@
 /** What elements have in common. What was typed and chosen in one stays when the language changes. */
 
-import { LitElement } from "lit";
+import { LitElement, type ReactiveController, type ReactiveControllerHost } from "lit";
 import { onLanguage } from "../strings/index.ts";
 
-class Spoken extends LitElement {
+export class Speaking implements ReactiveController {
+  readonly #changed: () => void;
   #end: () => void = () => {};
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#end = onLanguage(() => this.spoken());
+  constructor(host: ReactiveControllerHost, changed = (): void => host.requestUpdate()) {
+    this.#changed = changed;
+    host.addController(this);
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
+  hostConnected(): void {
+    this.#end = onLanguage(this.#changed);
+  }
+
+  hostDisconnected(): void {
     this.#end();
+  }
+}
+
+class Spoken extends LitElement {
+  constructor() {
+    super();
+    new Speaking(this, () => this.spoken());
   }
 
   /** Another language is in use. */

@@ -205,7 +205,6 @@ typedef struct {
     int64_t *result_stride;
     double *uniform, *spread;
     bool careful;      /* every scenario by the careful plan */
-    double *factors;   /* by value: see find_factors */
     double *sums;      /* chunks × (totals, gradients that the careful plan gave, scenarios that it ran) */
     int32_t sum_count;
     double left;       /* scenarios that the careful plan did not run */
@@ -607,23 +606,6 @@ total_at(const Run *run, const double *values, int32_t x)
     return run->plan->need[x] & UNIFORM ? scaled(run->left, values[x]) : values[x];
 }
 
-/* Compute the factor of each value: the value is the factor times its `bare`. */
-static void
-find_factors(const Lanes *plan, const double *values, double *factors)
-{
-    for (int32_t i = 0; i < plan->ir->count; i++) {
-        if (!plan->factored[i]) {
-            continue;
-        }
-        Factor by;
-        int32_t inner = lanes_without_factor(plan->ir, plan->need, i, &by);
-        factors[i] = inner < 0            ? 1.0
-                     : by.how == MINUS    ? -factors[inner]
-                     : by.how == OVER     ? factors[inner] / values[by.value]
-                                          : factors[inner] * values[by.value];
-    }
-}
-
 /* Return the total of value i from the totals of its operands and the uniform values; `sum` is the part that was
  * summed per scenario. */
 static double
@@ -648,10 +630,6 @@ late_total(const Run *run, const double *values, int32_t i, double sum)
             }
             else if (plan->need[x] & UNIFORM) {
                 sum += scaled(total_at(run, values, y), values[x]);
-            }
-            else if (plan->product_of[ir->start[i] + k] >= 0) {
-                double total = run->sums[plan->product_of[ir->start[i] + k]];
-                sum += scaled(total, run->factors[x] * run->factors[y]);
             }
         }
         return sum;
@@ -727,9 +705,7 @@ run_once(const Run *run, double *values)
     scalar_run(ir, plan->once, plan->once_count, values);
     for (int32_t k = 0; k < plan->uniform_count; k++) {
         Uniform uniform = plan->uniform[k];
-        run->uniform[k] = uniform.value >= 0  ? values[uniform.value]
-                          : uniform.left >= 0 ? run->uniform[uniform.left] * run->uniform[uniform.right]
-                                              : uniform.number;
+        run->uniform[k] = uniform.value >= 0 ? values[uniform.value] : uniform.number;
     }
     int64_t lanes = run->spread != run->uniform ? lanes_code_lanes(run->code) : 0;
     for (int64_t k = 0; k < plan->uniform_count * lanes; k++) {
@@ -869,15 +845,11 @@ lanes_run(Lanes *plan, const char *const *base, const int64_t *stride, int64_t c
     run.result = arena_take(&memory, (size_t)ir->result_count, sizeof *run.result, ANY_BYTE);
     run.result_stride = arena_take(&memory, (size_t)ir->result_count, sizeof *run.result_stride, ANY_BYTE);
     run.sums = arena_take(&memory, (size_t)run.chunks * (size_t)run.sum_count, sizeof *run.sums, ANY_BYTE);
-    run.factors = plan->strips ? arena_take(&memory, (size_t)ir->count, sizeof *run.factors, ANY_BYTE) : NULL;
     run.spread = spread_of(&run, &memory);
     if (memory.failed) {
         goto end;
     }
     run_once(&run, values);
-    if (run.factors != NULL) {
-        find_factors(plan, values, run.factors);
-    }
     status = mend_uniform(&run, values);
     if (status != LANES_DONE) {
         goto end;

@@ -68,7 +68,6 @@ bool lanes_choose(const char *level);
  * slots, or ~n for uniform number n. The first steps are the rows of rows.h. The others: how many of x, y and z are
  * operands, and whether `out` is a slot. The entries of a table are operands, too, except where it is said. */
 #define LANES_OTHER(STEP) \
-    STEP(FMAS, 1, true)      /* x + Σ of the z products at table y, of which the first is a slot */ \
     STEP(PICK, 1, true)      /* Σ of the second of the z pairs at table y whose first, made whole, is x */ \
     STEP(TAKE, 1, true)      /* entry x of the z entries at table y, or the nearest one */ \
     STEP(PRODUCTS, 0, false) /* x slots = sums of z products; table y: z slots, x uniform numbers for each, the x slots */ \
@@ -121,8 +120,7 @@ enum {
 #define FORM(row, kx, ky, kz, value) FORM_##row##_##kx##ky##kz, FORM_##row##_##kx##ky##kz##_kept,
     LANES_FORMS
 #undef FORM
-    FORM_FMAS, FORM_FMAS_kept, FORM_FMAS_A, FORM_FMAS_A_kept, /* A: x is the row in registers */
-    FORM_SUM_A, FORM_SUM2_A,
+    FORM_SUM_A, FORM_SUM2_A, /* A: x is the row in registers */
     FORM_OTHER /* of LANES_OTHER, in that order */
 };
 

@@ -72,7 +72,7 @@ typedef struct {
     int inputs;            /* INPUTS_* */
     int32_t begin, end;    /* steps of the segment */
     /* by step and operand, by entry of the table: the step that reads the slot or uniform number next */
-    int32_t (*next)[4], *table_next; /* of out, x, y and z */
+    int32_t (*next)[4]; /* of out, x, y and z */
     int32_t *last;         /* by step: the last read of the slot that it stores */
     int32_t *crossing;     /* by step: slots in use before it that are read again soon */
     int32_t *soonest, *latest; /* by variable, while these are found: its reads after the step at hand */
@@ -315,7 +315,7 @@ emit_two(Emitter *e, X86 what, Place x, Place y)
     finish(e, r);
 }
 
-/* ADD_PRODUCT, LESS_PRODUCT or LESS_TERM: z + x·y, z - x·y or x·y - z, with the product rounded by itself. */
+/* ADD_PRODUCT or LESS_PRODUCT: z + x·y or z - x·y, with the product rounded by itself. */
 static void
 emit_product(Emitter *e, int how, Place x, Place y, Place z)
 {
@@ -345,7 +345,7 @@ emit_product(Emitter *e, int how, Place x, Place y, Place z)
             x86_vector(&e->code, X86_SUB, vector(r, j), vector(z.reg, j), x86_register(vector(r, j)));
         }
         else {
-            x86_vector(&e->code, how == ADD_PRODUCT ? X86_ADD : X86_SUB, vector(r, j), vector(r, j), operand(e, z, j));
+            x86_vector(&e->code, X86_ADD, vector(r, j), vector(r, j), operand(e, z, j));
         }
     }
     finish(e, r);
@@ -415,7 +415,7 @@ is_plain_constant(const Emitter *e, Place p)
     }
     const Ir *ir = e->plan->ir;
     Uniform u = e->plan->uniform[p.variable - e->plan->slot_count];
-    double x = u.value < 0 ? (u.left < 0 ? u.number : 0.0) : ir->code[u.value] == CONST ? ir->number[u.value] : 0.0;
+    double x = u.value < 0 ? u.number : ir->code[u.value] == CONST ? ir->number[u.value] : 0.0;
     return x < 0 || x > 0;
 }
 
@@ -765,7 +765,7 @@ static bool
 emit_step(Emitter *e, int32_t k, bool dry)
 {
     const Step *step = &e->plan->steps[k];
-    const int32_t *table = e->plan->table, given[3] = {step->x, step->y, step->z};
+    const int32_t given[3] = {step->x, step->y, step->z};
     Place place_of[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
     for (int o = 0; o < lanes_step_reads(step->step) && !dry; o++) {
         place_of[o] = place(e, variable_of(e, given[o]), e->next[k][1 + o]);
@@ -782,7 +782,7 @@ emit_step(Emitter *e, int32_t k, bool dry)
     case C_sub: DO(emit_two(e, X86_SUB, X, Y));
     case C_mul: DO(emit_two(e, X86_MUL, X, Y));
     case C_div: case DRAW: DO(emit_two(e, X86_DIV, X, Y));
-    case ADD_PRODUCT: case LESS_PRODUCT: case LESS_TERM: DO(emit_product(e, step->step, X, Y, Z));
+    case ADD_PRODUCT: case LESS_PRODUCT: DO(emit_product(e, step->step, X, Y, Z));
     case C_neg: DO(emit_one(e, X86_XOR, X, SIGN, -1));
     case SQUARE: DO(emit_two(e, X86_MUL, X, X));
     case ROOT: DO(emit_root(e, X));
@@ -808,13 +808,6 @@ emit_step(Emitter *e, int32_t k, bool dry)
     case by_y_maximum: case by_x_minimum: DO(emit_slope(e, X86_LT, X, Y));
     case C_where: DO(emit_where(e, X, Y, Z));
     case C_clip: DO(emit_clip(e, X, Y, Z));
-    case STEP_FMAS:
-        for (int32_t t = step->y; t < step->y + 2 * step->z && !dry; t += 2) {
-            Place factor = place(e, variable_of(e, table[t]), e->table_next[t]);
-            emit_product(e, ADD_PRODUCT, factor, place(e, variable_of(e, table[t + 1]), e->table_next[t + 1]), X);
-            X = (Place){e->made, -1};
-        }
-        break;
     case STEP_SUM: DO(emit_sum(e, step->out, X, NULL));
     case STEP_SUM2: DO(emit_sum(e, step->out, X, &Y));
     case STEP_AHEAD: DO(emit_ahead(e, step));
@@ -1143,7 +1136,7 @@ note_write(Emitter *e, int32_t k, int32_t slot, int32_t *next)
 }
 
 /* Walk backward over all steps, and note for each operand when it is read next. emit_step reads them in the order x, y,
- * z, table. */
+ * z. */
 static void
 find_reads(Emitter *e)
 {
@@ -1161,7 +1154,7 @@ find_reads(Emitter *e)
         }
         count = lanes_table_read(step, &from);
         for (int32_t t = from + count - 1; t >= from; t--) {
-            note_read(e, k, variable_of(e, table[t]), &e->table_next[t]);
+            note_read(e, k, variable_of(e, table[t]), NULL);
         }
         for (int o = lanes_step_reads(step->step) - 1; o >= 0; o--) {
             note_read(e, k, variable_of(e, operand[o]), &e->next[k][1 + o]);
@@ -1242,7 +1235,6 @@ emitter_init(Emitter *e)
     const Lanes *plan = e->plan;
     size_t steps = (size_t)plan->step_count + 2, variables = (size_t)plan->slot_count + (size_t)plan->uniform_count + 1;
     e->next = arena_take(&e->memory, steps, sizeof *e->next, ANY_BYTE);
-    e->table_next = arena_take(&e->memory, (size_t)plan->table_count, sizeof *e->table_next, ANY_BYTE);
     e->last = arena_take(&e->memory, steps, sizeof *e->last, ANY_BYTE);
     e->crossing = arena_take(&e->memory, steps, sizeof *e->crossing, 0);
     e->where = arena_take(&e->memory, variables, 1, 0xFF);

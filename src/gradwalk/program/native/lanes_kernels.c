@@ -363,7 +363,6 @@ NAME(run)(Block *block)
     REAL room[LANES] ALIGNED; /* the row in registers, for what wants it in memory */
     static const void *const labels[] = {
         [FORM_CALL] = &&L_CALL, [FORM_SUM_A] = &&L_SUM_A, [FORM_SUM2_A] = &&L_SUM2_A,
-        [FORM_FMAS] = &&L_FMAS, [FORM_FMAS_kept] = &&L_FMAS, [FORM_FMAS_A] = &&L_FMAS_A, [FORM_FMAS_A_kept] = &&L_FMAS_A,
 #define FORM(row, kx, ky, kz, value) \
     [FORM_##row##_##kx##ky##kz] = &&L_##row##_##kx##ky##kz, \
     [FORM_##row##_##kx##ky##kz##_kept] = &&L_##row##_##kx##ky##kz##_kept,
@@ -491,29 +490,6 @@ L_SUM2_A: {
         }
         NEXT;
     }
-#define SET(j) A##j = AT(x, j);
-#define ADD_ONE(j) A##j += AT(x, j) * AT(y, j);
-#define ADD_MULTIPLE(j) A##j += AT(x, j) * factor;
-L_FMAS: {
-        const char *x = (const char *)NAME(numbers)(block, step->x, room);
-        EACH(SET)
-    }
-L_FMAS_A:
-    for (const int32_t *at = block->table + step->y, *end = at + 2 * step->z; at != end; at += 2) {
-        const char *x = SLOT(at[0]), *y = SLOT(at[1]);
-        if (at[1] >= 0) {
-            EACH(ADD_ONE)
-        }
-        else {
-            const V factor = v_set(uniform[~at[1]]);
-            EACH(ADD_MULTIPLE)
-        }
-    }
-    if (step->form == FORM_FMAS || step->form == FORM_FMAS_A) {
-        char *const out = SLOT(step->out);
-        EACH(STORE)
-    }
-    NEXT;
 L_OTHER:
     if (NAME(other)(block, step)) {
         return step->step == STEP_POLL ? LANES_STOPPED : 0;
@@ -523,9 +499,6 @@ L_OTHER:
 }
 
 #undef SLOT
-#undef SET
-#undef ADD_ONE
-#undef ADD_MULTIPLE
 #undef ADD_UP
 #undef TERM
 #undef PRODUCT

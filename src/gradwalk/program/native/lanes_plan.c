@@ -40,26 +40,14 @@ lanes_uniform(Builder *b, int32_t value, double number)
         if (*known > 0 && memcmp(&all[*known - 1].number, &number, sizeof number) == 0) {
             return *known - 1;
         }
-        int32_t added = add_uniform(b, (Uniform){-1, -1, -1, number});
+        int32_t added = add_uniform(b, (Uniform){-1, number});
         *known = is_failed(b) ? 0 : added + 1;
         return added;
     }
     if (b->number_of[value] < 0) {
-        b->number_of[value] = add_uniform(b, (Uniform){value, -1, -1, 0.0});
+        b->number_of[value] = add_uniform(b, (Uniform){value, 0.0});
     }
     return b->number_of[value];
-}
-
-static int32_t
-uniform_product(Builder *b, int32_t left, int32_t right)
-{
-    size_t at = ((size_t)left * 31 + (size_t)right) % 64;
-    if (b->folded[at].number == 0 || b->folded[at].left != left || b->folded[at].right != right) {
-        b->folded[at].left = left;
-        b->folded[at].right = right;
-        b->folded[at].number = add_uniform(b, (Uniform){-1, left, right, 0.0});
-    }
-    return b->folded[at].number;
 }
 
 static int32_t
@@ -69,37 +57,6 @@ ref_of(Builder *b, int32_t value)
         return ~lanes_uniform(b, value, 0.0);
     }
     return b->ref[value];
-}
-
-int32_t
-lanes_without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by)
-{
-    const int32_t *arg = operands(ir, x);
-    *by = (Factor){-1, TIMES};
-    switch (ir->code[x]) {
-    case C_mul:
-    case DOT:
-    case PULL:
-        if (operand_count(ir, x) == 2) {
-            for (int k = 0; k < 2; k++) {
-                if (need[arg[k]] & UNIFORM) {
-                    by->value = arg[k];
-                    return arg[1 - k];
-                }
-            }
-        }
-        return -1;
-    case C_div:
-    case DRAW:
-        by->value = arg[1];
-        by->how = OVER;
-        return need[arg[1]] & UNIFORM ? arg[0] : -1;
-    case C_neg:
-        by->how = MINUS;
-        return arg[0];
-    default:
-        return -1;
-    }
 }
 
 /* ── Demand ─────────────────────────────────────────────────────────────────────────────────── */
@@ -136,32 +93,6 @@ total_number(Builder *b, int32_t value)
     return b->plan->total_of[value];
 }
 
-/* The total of the products of x and y, both without uniform factors. */
-static int32_t
-product_total(Builder *b, int32_t x, int32_t y)
-{
-    if (x > y) {
-        int32_t other = x;
-        x = y;
-        y = other;
-    }
-    uint64_t hash = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * UINT64_C(0x9E3779B97F4A7C15);
-    size_t at = (size_t)(hash >> 20) & b->product_mask;
-    for (; b->product[3 * at] >= 0; at = (at + 1) & b->product_mask) {
-        if (b->product[3 * at] == x && b->product[3 * at + 1] == y) {
-            return b->product[3 * at + 2];
-        }
-    }
-    int32_t total = b->plan->total_count++;
-    b->product[3 * at] = x;
-    b->product[3 * at + 1] = y;
-    b->product[3 * at + 2] = total;
-    b->plan->need[x] |= NEED_LANE;
-    b->plan->need[y] |= NEED_LANE;
-    add_item(b, PRODUCT_TOTAL, y, total, x, y, -1);
-    return total;
-}
-
 /* Only the sum of value i over the scenarios is needed. If i is linear in its operands, ask for their sums instead.
  * Returns false if i must be computed per scenario. */
 static bool
@@ -192,16 +123,9 @@ demand_total(Builder *b, int32_t i)
                 need_total(b, y, -1);
             }
             else {
-                int32_t bare_x = b->bare[x], bare_y = b->bare[y];
-                if (bare_x == x && bare_y == y) { /* one total for all of these that i has */
-                    need[x] |= NEED_LANE;
-                    need[y] |= NEED_LANE;
-                    add_item(b, PRODUCT_TOTAL, x > y ? x : y, total_number(b, i), x, y, i);
-                }
-                else {
-                    b->plan->product_of[ir->start[i] + k] = product_total(b, bare_x, bare_y);
-                    b->plan->strips = true;
-                }
+                need[x] |= NEED_LANE;
+                need[y] |= NEED_LANE;
+                add_item(b, PRODUCT_TOTAL, x > y ? x : y, total_number(b, i), x, y, i);
             }
         }
         return true;
@@ -252,10 +176,6 @@ demand(Builder *b, const uint8_t *shared, const int32_t *gradient_slot)
             uniform = need[ir->arg[k]] & UNIFORM;
         }
         need[i] = uniform ? UNIFORM : 0;
-        Factor by;
-        /* Without its factor a value may overflow or underflow in a product. */
-        int32_t inner = uniform || !ir->fast ? -1 : lanes_without_factor(ir, need, i, &by);
-        b->bare[i] = inner >= 0 ? b->bare[inner] : i;
     }
     for (int32_t r = 0; r < ir->result_count; r++) {
         int32_t value = ir->result[r];
@@ -323,17 +243,16 @@ add_term(Builder *b, int32_t x, int32_t y, int32_t sign)
         x = y;
         y = other;
     }
-    while (x >= 0 && y < 0) { /* (-z)·v is -(z·v); if fast, (z·u)·v is z·(u·v); where nobody else wants the inner */
+    while (x >= 0 && y < 0) { /* (-z)·v is -(z·v); where nobody else wants the inner */
         const Node *inner = node_at(b, x);
         if (inner->kind != LINEAR || inner->count != 1 || inner->extra < 0 || b->lane_uses[inner->extra] != 1) {
             break;
         }
         Term only = *term_at(b, inner->first);
-        if (only.b != NOTHING && (only.b >= 0 || !b->ir->fast)) {
+        if (only.b != NOTHING) {
             break;
         }
         x = only.a;
-        y = only.b == NOTHING ? y : ~uniform_product(b, ~only.b, ~y);
         sign *= only.sign;
     }
     term = term_at(b, b->terms.count - 1);
@@ -763,20 +682,6 @@ find_rows(Builder *b)
 /* ── What is computed once ──────────────────────────────────────────────────────────────────── */
 
 static void
-want_factors(const Lanes *plan, int32_t x, uint8_t *wanted)
-{
-    Factor by;
-    while (!plan->factored[x]) {
-        plan->factored[x] = 1;
-        int32_t inner = lanes_without_factor(plan->ir, plan->need, x, &by);
-        if (by.value >= 0 && inner >= 0) {
-            wanted[by.value] = 1;
-        }
-        x = inner >= 0 ? inner : x;
-    }
-}
-
-static void
 find_once(Builder *b)
 {
     const Ir *ir = b->ir;
@@ -786,7 +691,6 @@ find_once(Builder *b)
     plan->once = arena_take(&plan->memory, count, sizeof *plan->once, ANY_BYTE);
     plan->late = arena_take(&plan->memory, count, sizeof *plan->late, ANY_BYTE);
     plan->is_sum = arena_take(&plan->memory, count, 1, ANY_BYTE);
-    plan->factored = arena_take(&plan->memory, count, 1, 0);
     if (is_failed(b)) {
         return;
     }
@@ -807,11 +711,7 @@ find_once(Builder *b)
             for (int32_t k = ir->start[i]; k < ir->start[i + 1]; k++) {
                 bool uniform = plan->need[ir->arg[k]] & UNIFORM;
                 wanted[ir->arg[k]] |= uniform;
-                if (plan->product_of[k] >= 0) {
-                    want_factors(plan, ir->arg[k], wanted);
-                    want_factors(plan, ir->arg[k + 1], wanted);
-                }
-                is_sum = is_sum && ((plan->need[i] & NEED_LANE) || (!uniform && plan->product_of[k] < 0));
+                is_sum = is_sum && ((plan->need[i] & NEED_LANE) || !uniform);
             }
             plan->late[plan->late_count] = i;
             plan->is_sum[plan->late_count++] = is_sum;
@@ -851,21 +751,13 @@ lanes_new(const Ir *ir, const uint8_t *shared, const int32_t *gradient_slot, boo
     plan->lanes = LANES_VECTORS * plan->width;
     plan->need = arena_take(&plan->memory, count, 1, 0);
     plan->total_of = arena_take(&plan->memory, count, sizeof *plan->total_of, 0xFF);
-    plan->product_of = arena_take(&plan->memory, (size_t)ir->arg_count, sizeof *plan->product_of, 0xFF);
     plan->result_kind = arena_take(&plan->memory, (size_t)ir->result_count, 1, 0);
     plan->shared = arena_take(&plan->memory, (size_t)ir->slots, 1, 0);
     Builder b = {.plan = plan, .ir = ir};
-    int32_t pairs = 64;
-    while (sums && pairs < ir->arg_count + 64 && pairs < INT32_MAX / 8) { /* at most half full */
-        pairs *= 2;
-    }
-    b.product_mask = (size_t)pairs - 1;
-    b.product = integers(&b, 3 * pairs, 0xFF);
     b.ref = integers(&b, ir->count, 0);
     b.number_of = integers(&b, ir->count, 0xFF);
     b.last_use = integers(&b, ir->count, ANY_BYTE);
     b.item_head = integers(&b, ir->count, 0xFF);
-    b.bare = integers(&b, ir->count, ANY_BYTE);
     b.into = integers(&b, ir->count, 0xFF);
     b.split = integers(&b, ir->count, ANY_BYTE);
     b.lane_uses = integers(&b, ir->count, 0);

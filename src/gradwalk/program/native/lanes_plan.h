@@ -33,10 +33,9 @@ typedef char Lock; /* there is one thread */
 
 typedef struct Worker Worker;
 
-/* A uniform number: that of a value; or, if `value` is -1, the product of two earlier uniform numbers; or, if these
- * are -1 too, a constant. */
+/* A uniform number: that of a value, or a constant if `value` is -1. */
 typedef struct {
-    int32_t value, left, right;
+    int32_t value;
     double number;
 } Uniform;
 
@@ -58,9 +57,6 @@ struct Lanes {
     bool sums;
     int32_t total_count;
     int32_t *total_of;       /* by value: its number among the totals, or -1 */
-    int32_t *product_of;     /* by operand: the total that holds this operand times the next, or -1 */
-    bool strips;             /* there is such a total */
-    uint8_t *factored;       /* by value: 1 if its uniform factors are part of such a total */
     uint8_t *need;           /* by value: NEED_* */
     int32_t late_count;      /* the values whose total is wanted, in order */
     int32_t *late;
@@ -79,15 +75,6 @@ struct Lanes {
 
 enum { NEED_LANE = 1, NEED_TOTAL = 2, UNIFORM = 4 };
 enum { RESULT_LANE, RESULT_UNIFORM, RESULT_TOTAL };
-
-/* A uniform factor: its value, and how it is applied. */
-typedef struct {
-    int32_t value;
-    enum { TIMES, OVER, MINUS } how;
-} Factor;
-
-/* If x = u·y with a uniform u, return y and describe u in `by`; else return -1. */
-int32_t lanes_without_factor(const Ir *ir, const uint8_t *need, int32_t x, Factor *by);
 
 /* ── While it is made ───────────────────────────────────────────────────────────────────────── */
 
@@ -138,14 +125,10 @@ typedef struct {
     int32_t *number_of;    /* by value: its uniform number or -1 */
     int32_t *last_use;     /* by value, then by node */
     int32_t *item_head;    /* by value */
-    int32_t *bare;         /* by value: the value without its uniform factors; one total serves all products of these */
     int32_t *into;         /* by value: the sum whose total it is added to, or negative: it has its own */
     int32_t *split;        /* by value: the node of the last part of its sum, or -1 */
-    int32_t *product;      /* of pairs of values with a total: three each, in a table by hash */
-    size_t product_mask;
     Array items, nodes, terms, operands, raws, tables;
     Array uniform;
-    struct { int32_t left, right, number; } folded[64]; /* products made lately */
     int32_t constants[64]; /* by hash: 1 + the uniform number of a constant, or 0 */
     int32_t *lane_uses;    /* by value: reads by lane */
     Array parts;           /* Terms of parts, in values */
@@ -153,7 +136,6 @@ typedef struct {
     int32_t node_count;
     int32_t *group;        /* by input slot: the first of its eight, or -1 */
     int32_t *input_node;   /* by input slot, or -1 */
-    int32_t held;          /* the node that was computed or read last, or -1: the next sum begins with it */
     Array stack;
     Array flat;            /* terms of the node at hand */
     Sums sums;             /* totals that wait for further rows */

@@ -18,7 +18,7 @@ missing(Builder *b, int32_t x, int32_t position)
 {
     const Node *node = node_at(b, x);
     int32_t beyond = node->from_inputs ? SLACK : 0;
-    return !node->done || (node->cheap && x != b->held && position - node->reach <= beyond &&
+    return !node->done || (node->cheap && position - node->reach <= beyond &&
                            b->raws.count - node->made > STALE);
 }
 
@@ -70,53 +70,9 @@ find_flat(Builder *b, bool product, int sign)
     return -1;
 }
 
-/* Begin sum n with the value that was computed last, if a term uses it: it may still be in a register. Returns the
- * sum so far, or NOTHING. */
-static int32_t
-begin_held(Builder *b, int32_t n)
-{
-    Term *flat = flat_terms(b);
-    int32_t held = b->held, unit = -1, product = -1;
-    for (int32_t k = 0; held >= 0 && k < b->flat.count && k < 64; k++) {
-        if (flat[k].b == NOTHING) {
-            unit = flat[k].a == held && unit < 0 ? k : unit;
-        }
-        else if (flat[k].a == held || flat[k].b == held) {
-            product = product < 0 ? k : product;
-        }
-    }
-    if (unit < 0 && product < 0) {
-        return NOTHING;
-    }
-    Term term = flat[unit >= 0 ? unit : product];
-    drop_flat(b, unit >= 0 ? unit : product);
-    int32_t with = term.a == held ? term.b : term.a;
-    if (unit >= 0 && term.sign > 0) {
-        return held;
-    }
-    int32_t other = with == held ? -1 : find_flat(b, false, unit < 0 && term.sign > 0 ? 0 : 1);
-    Term and = other >= 0 ? flat[other] : (Term){0};
-    if (other >= 0) {
-        drop_flat(b, other);
-    }
-    if (unit >= 0) {
-        put(b, other >= 0 ? C_sub : C_neg, n, other >= 0 ? and.a : held, other >= 0 ? held : 0, 0);
-    }
-    else if (other >= 0) {
-        put(b, term.sign < 0 ? LESS_PRODUCT : and.sign > 0 ? ADD_PRODUCT : LESS_TERM, n, held, with, and.a);
-    }
-    else {
-        put(b, C_mul, n, held, with, 0);
-        if (term.sign < 0) {
-            put(b, C_neg, n, n, 0, 0);
-        }
-    }
-    return n;
-}
-
 /* Begin sum n with any of its terms. */
 static int32_t
-begin_fresh(Builder *b, int32_t n)
+begin_sum(Builder *b, int32_t n)
 {
     Term *flat = flat_terms(b);
     int32_t at = find_flat(b, false, 1), other;
@@ -152,10 +108,7 @@ begin_fresh(Builder *b, int32_t n)
 static void
 emit_linear(Builder *b, int32_t n, bool from_0)
 {
-    int32_t sum = begin_held(b, n);
-    if (sum == NOTHING) {
-        sum = begin_fresh(b, n);
-    }
+    int32_t sum = begin_sum(b, n);
     const Term *flat = flat_terms(b);
     int32_t count = b->flat.count;
     for (int32_t k = 0; k < count && !is_failed(b); k++) { /* products first: they run together */
@@ -182,7 +135,6 @@ emit_input(Builder *b, int32_t n, int32_t slot)
     int32_t first = b->group[slot], at = b->tables.count;
     if (first < 0) {
         put(b, STEP_IN, n, 0, slot, 0);
-        b->held = n;
         return;
     }
     for (int32_t k = 0; k < 8; k++) {
@@ -242,7 +194,6 @@ put_sums(Builder *b)
     for (int32_t k = 0; k < sums->columns.count; k++) {
         if (sums->rows == 1) {
             put(b, STEP_SUM2, totals[k], sums->row[0], columns[k], 0);
-            b->held = sums->row[0];
         }
         else {
             put_table(b, columns[k]);
@@ -496,7 +447,6 @@ emit_from(Builder *b, int32_t root, Array *pending)
             break;
         case RESULT:
             put(b, STEP_OUT, node->extra, operand_at(b, node->first), 0, 0);
-            b->held = operand_at(b, node->first);
             break;
         default:
             emit_total(b, n);
@@ -504,7 +454,6 @@ emit_from(Builder *b, int32_t root, Array *pending)
         }
         node_at(b, n)->done = true;
         if (!grouped && (node->kind == LINEAR || node->kind == OPERATION)) {
-            b->held = n;
             node_at(b, n)->made = b->raws.count;
         }
         pending->count = frame->first;
@@ -516,7 +465,6 @@ void
 lanes_emit(Builder *b)
 {
     Array pending = {0};
-    b->held = -1;
     for (int32_t s = 0; s + 7 < b->ir->slots; s++) {
         int k = 0;
         while (k < 8 && b->input_node[s + k] >= 0) {
@@ -577,7 +525,6 @@ lanes_table_read(const Step *step, int32_t *from)
 {
     *from = step->y;
     switch (step->step) {
-    case STEP_FMAS:
     case STEP_PICK:
         return 2 * step->z;
     case STEP_TAKE:
@@ -745,32 +692,7 @@ join_picks(Builder *b, Step *raw, int32_t k, int32_t kept)
     return run;
 }
 
-/* Make one step of the products from k on that are added to one sum after the other. Of each a slot is the first factor.
- * Returns how many there are. */
-static int32_t
-join_products(Builder *b, Step *raw, int32_t k, int32_t kept)
-{
-    const Step *first = (const Step *)b->raws.items + k;
-    int32_t run = 0, at = b->tables.count, sum = raw->out;
-    for (const Step *step = first; k + run < kept && step->step == ADD_PRODUCT && (step->x >= 0 || step->y >= 0); step++) {
-        if (run > 0 && (step->z != sum || step->out != sum || step->x == sum || step->y == sum)) {
-            break;
-        }
-        run++;
-    }
-    int32_t *joined = run > 1 ? array_add(&b->plan->memory, &b->tables, 2 * run, sizeof *joined) : NULL;
-    if (joined == NULL) {
-        return 1;
-    }
-    for (int32_t j = 0; j < run; j++) {
-        joined[2 * j] = first[j].x >= 0 ? first[j].x : first[j].y;
-        joined[2 * j + 1] = first[j].x >= 0 ? first[j].y : first[j].x;
-    }
-    *raw = (Step){.step = STEP_FMAS, .out = sum, .x = raw->z, .y = at, .z = run, .form = raw->form >> 2 & 1};
-    return run;
-}
-
-/* Drop what nobody reads, and join products and picks. Returns how many steps are left. */
+/* Drop what nobody reads, and join picks. Returns how many steps are left. */
 static int32_t
 join_steps(Builder *b)
 {
@@ -783,9 +705,7 @@ join_steps(Builder *b)
     }
     for (int32_t k = 0, run; k < kept; k += run) {
         Step raw = raws[k];
-        run = raw.step == STEP_SUMPICKS ? join_picks(b, &raw, k, kept)
-              : raw.step == ADD_PRODUCT ? join_products(b, &raw, k, kept)
-                                        : 1;
+        run = raw.step == STEP_SUMPICKS ? join_picks(b, &raw, k, kept) : 1;
         raws[count++] = raw;
     }
     return count;
@@ -840,7 +760,7 @@ form_of(int row, char x, char y, char z)
 #define FIRST(row, operands, value) [row] = FORM_##row##_mmm,
         LANES_HOT(FIRST)
     };
-    for (int form = first[row]; form != FORM_CALL && form < FORM_FMAS && forms[form / 2].row == row; form += 2) {
+    for (int form = first[row]; form != FORM_CALL && form < FORM_SUM_A && forms[form / 2].row == row; form += 2) {
         if (forms[form / 2].x == x && forms[form / 2].y == y && forms[form / 2].z == z) {
             return form; /* these are odd: each is followed by its twin */
         }
@@ -859,12 +779,12 @@ swap_factors(Step *step)
 
 /* Choose the form of each step. The row of step `row` is in registers; `stored`: it is read from memory, too. */
 static void
-find_forms(const Lanes *plan, const int32_t *table)
+find_forms(const Lanes *plan)
 {
     Step *row = NULL;
     bool stored = false;
     for (Step *step = plan->steps, *end = step + plan->step_count; step < end; step++) {
-        bool products = step->step >= ADD_PRODUCT && step->step <= LESS_TERM, sum = step->step == STEP_SUM2;
+        bool products = step->step >= ADD_PRODUCT && step->step <= LESS_PRODUCT, sum = step->step == STEP_SUM2;
         if ((products && step->x < 0) || ((products || sum) && row != NULL && step->y == row->out)) {
             swap_factors(step);
         }
@@ -880,7 +800,6 @@ find_forms(const Lanes *plan, const int32_t *table)
                 kind[o] = 'A';
                 form = step->step == STEP_SUM    ? FORM_SUM_A
                        : step->step == STEP_SUM2 ? FORM_SUM2_A
-                       : step->step == STEP_FMAS ? FORM_FMAS_A
                        : step->step < ROW_COUNT  ? form_of(step->step, kind[0], kind[1], kind[2])
                                                  : FORM_CALL;
                 kind[o] = was;
@@ -890,23 +809,15 @@ find_forms(const Lanes *plan, const int32_t *table)
         for (int o = 0; o < count && row != NULL; o++) {
             stored = stored || (operand[o] == row->out && o != held);
         }
-        for (int32_t t = 0; step->step == STEP_FMAS && t < 2 * step->z && row != NULL; t++) {
-            stored = stored || table[step->y + t] == row->out;
-        }
         if (held >= 0 && !stored && (last >> held & 1)) {
             row->form++;
         }
-        if (step->step == STEP_FMAS) {
-            step->form = held >= 0 ? FORM_FMAS_A : FORM_FMAS;
-        }
-        else if (step->step >= ROW_COUNT) {
+        if (step->step >= ROW_COUNT) {
             step->form = (int16_t)(held >= 0 ? form : FORM_OTHER + step->step - ROW_COUNT);
             row = held >= 0 || step->step == STEP_AHEAD || step->step == STEP_SUM || step->step == STEP_SUM2 ? row : NULL;
             continue;
         }
-        else {
-            step->form = (int16_t)(held >= 0 ? form : form_of(step->step, kind[0], kind[1], kind[2]));
-        }
+        step->form = (int16_t)(held >= 0 ? form : form_of(step->step, kind[0], kind[1], kind[2]));
         row = step->form == FORM_CALL ? NULL : step;
         stored = false;
     }
@@ -945,7 +856,7 @@ put_steps(Builder *b)
     }
     plan->steps[put++] = (Step){.step = STEP_END};
     plan->step_count = put;
-    find_forms(plan, b->tables.items);
+    find_forms(plan);
 }
 
 void

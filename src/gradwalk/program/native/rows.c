@@ -4,7 +4,7 @@
 
 #include "processor.h"
 
-enum { FIRST_SLOPE = LESS_TERM + 1 };
+enum { FIRST_SLOPE = LESS_PRODUCT + 1 };
 
 static const struct {
     int code, which;
@@ -21,7 +21,7 @@ static const struct {
 const char *
 row_name(int row)
 {
-    static const char *const own[] = {"copy", "add_product", "less_product", "less_term"};
+    static const char *const own[] = {"copy", "add_product", "less_product"};
     return row < COPY ? code_names[row] : row < FIRST_SLOPE ? own[row - COPY] : slopes[row - FIRST_SLOPE].name;
 }
 

@@ -20,8 +20,7 @@
     ROW(CHOOSE, 2, v_select(v_ne(x, v_set(0)), y, v_set(0))) \
     ROW(DRAW, 2, x / y) \
     ROW(ADD_PRODUCT, 3, z + x * y) \
-    ROW(LESS_PRODUCT, 3, z - x * y) \
-    ROW(LESS_TERM, 3, x * y - z)
+    ROW(LESS_PRODUCT, 3, z - x * y)
 #define ROWS_CORE(ROW) \
     ROWS_HOT(ROW) \
     ROW(LT, 2, v_one(v_lt(x, y))) \
@@ -41,7 +40,6 @@ enum {
     COPY = CODE_COUNT, /* x */
     ADD_PRODUCT,       /* x, y, z: z + x·y, with the product rounded by itself */
     LESS_PRODUCT,      /* z - x·y */
-    LESS_TERM,         /* x·y - z */
 #define UNARY(name, symbol, value, by_x, form, adjoint) by_x_##name,
 #define BINARY(name, symbol, value, by_x, by_y, form, adjoint) by_x_##name, by_y_##name,
 #define TERNARY(name, symbol, value, by_x, by_y, by_z, form, adjoint) by_x_##name, by_y_##name, by_z_##name,
