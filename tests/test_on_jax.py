@@ -266,29 +266,6 @@ def test_operations_have_the_values_and_slopes_of_the_replay(function) -> None:
         close([found, slope], [value, grads["x"]])
 
 
-def test_structures_go_in_and_come_out() -> None:
-    def f(p: Any, rows: Any, n: int) -> Any:
-        return {"a": p["u"] * rows[1] + n, "b": (rows[0], [p["w"][0], p["w"][1] * 2.0])}
-
-    compiled = gradwalk.compile(static=("n",))(f)
-    given = ({"u": 3.0, "w": [1.0, 2.0]}, (4.0, 5.0), 2)
-    made = compiled.to_jax(*given)
-    assert jax.tree.map(float, made(*given)) == compiled(*given)
-    with pytest.raises(OperandError, match="p is not a dict"):
-        made(1.0, (4.0, 5.0), 2)
-    with pytest.raises(OperandError, match="needs rows"):
-        made({"u": 3.0, "w": [1.0, 2.0]})
-
-
-def test_captured_values_are_read_at_each_call() -> None:
-    w = Value(2.0)
-    compiled = gradwalk.compile(lambda x: w * x)
-    made = compiled.to_jax(3.0)
-    assert float(made(3.0)) == 6.0
-    w.data = 5.0
-    assert float(made(3.0)) == 15.0
-
-
 def test_single_precision_is_asked_for(monkeypatch) -> None:
     compiled = gradwalk.compile(lambda x: x * x)
     assert compiled.to_jax(3.0, dtype="float32")(3.0).dtype == "float32"
@@ -307,12 +284,6 @@ def test_what_is_too_large_says_how_large(monkeypatch) -> None:
     compiled = gradwalk.compile(lambda x: math.sin(x * x) + math.exp(x) * 2.0)
     with pytest.raises(ProgramError, match="5 instructions"):
         compiled.to_jax(1.0)
-
-
-def test_a_map_needs_rows(paths) -> None:
-    made = gradwalk.compile(walk).to_jax(POINT, paths[0])
-    with pytest.raises(OperandError, match="one row per scenario"):
-        made.map(POINT, [[0.0, 0.0]] * 12)
 
 
 WORKER = """

@@ -51,8 +51,3 @@ def test_a_wrong_selection_is_found_and_made_small(monkeypatch, tmp_path, capsys
     runpy.run_path(str(file))  # it stands alone, and prints both numbers of each point
     both = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert any(found != wanted for found, wanted in both)
-
-
-def test_a_seed_makes_the_same_function_each_time() -> None:
-    assert made(17) == made(17)
-    assert made(17) != made(18)

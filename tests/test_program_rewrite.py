@@ -294,12 +294,6 @@ def at_the_prompt(typed: str) -> subprocess.CompletedProcess[str]:
     return process("-i", "-q", input=typed, check=True)
 
 
-def test_what_is_typed_in_at_a_prompt_records() -> None:
-    typed = "import math, gradwalk\nf = lambda x: math.exp(x)\nprint(gradwalk.compile(f)(0.0))\n"
-    done = at_the_prompt(typed)
-    assert "1.0" in done.stdout, done.stderr
-
-
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="this prompt keeps its source")
 @pytest.mark.parametrize("body", ["x if x > 0 else -x", "[x, 2.0][int(x)]", "int(x) * x"])
 def test_what_is_typed_in_at_a_prompt_takes_pythons_path(body: str) -> None:

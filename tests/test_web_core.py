@@ -30,6 +30,7 @@ import pytest
 from support import texts, web_core
 from support.bits import bits
 from support.exact import points
+from support.pictures import random_graph
 from support.web_core import Core, double, exact, graph_from, rows
 
 from gradwalk import Graph, GraphError, Value, parse, paths, snapshot, walk
@@ -567,40 +568,12 @@ def repr_after_zero_grad(root: Value) -> str:
 # ── Graphs that Python made ──────────────────────────────────────────────────────────────────
 
 
-def random_graph(random: Random, count: int, reach: int) -> Graph:
-    """A graph of named and nameless nodes, shared and doubled edges, constants and lists."""
-    values: list[Value] = [Value(random.uniform(-2, 2), label="a"), Value(0.5, label="b")]
-    while len(values) < count:
-        x, y, z = (random.choice(values[-reach:]) for _ in range(3))
-        made = applied(random, x, y, z)
-        if random.random() < 0.15:
-            made.label = random.choice(["d", "é", "long_label_of_a_node", "s_1", "x₂", "😀"])
-        values.append(made)
-    return snapshot(values[-1] + values[-2] * values[-3])
-
-
-def applied(random: Random, x: Value, y: Value, z: Value) -> Value:
-    ways = [
-        lambda: x + y,
-        lambda: x * y,
-        lambda: x - y,
-        lambda: x / (y * y + 1.0),
-        lambda: -x,
-        lambda: x * random.randint(-3, 3),
-        x.tanh,
-        lambda: BY_NAME["where"](x > y, y, z),
-        lambda: nary.dot([x, y, 2.0], [z, x, y]),
-        lambda: Value(random.uniform(-2, 2), label=f"leaf_{random.randrange(99)}"),
-    ]
-    return random.choice(ways)()
-
-
 def test_a_graph_that_python_sent_is_walked_and_drawn_the_same(core: Core) -> None:
     random = Random("graphs")
     options = [{"pills": True, "compare": False}, {"pills": False, "compare": True}]
     for size in (3, 5, 8, 12, 20, 40, 80, 150):
         for _ in range(200 // size + 2):
-            graph = random_graph(random, size, random.choice([3, 8, 1000]))
+            graph = random_graph(random.randrange(2**32), size)
             free = [node.id for node in graph.nodes if not node.is_const]
             order = random.sample(free, len(free))
             leaf = random.choice(free)
