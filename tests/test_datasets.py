@@ -22,12 +22,6 @@ def test_both_sides_have_half_of_the_points(shape):
     assert (signs.count(-1), signs.count(1)) == (10, 11)
 
 
-def test_without_noise_points_lie_on_their_shape():
-    points, signs = SHAPES["circles"](40, noise=0)
-    for (x, y), sign in zip(points, signs, strict=True):
-        assert (x * x + y * y) ** 0.5 == pytest.approx(1.0 if sign < 0 else 0.5)
-
-
 @pytest.mark.parametrize(
     "wrong", [{"count": 1}, {"noise": -1.0}, {"noise": float("nan")}, {"noise": 1e308}]
 )

@@ -66,14 +66,6 @@ def test_train_prints_what_it_did_and_leaves_a_checkpoint(capsys, folder):
     assert (folder / "gpt.safetensors").exists()
 
 
-def test_train_as_json_is_the_stream(capsys):
-    assert trained("--json", "--every", "1") == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert rows[0]["event"] == "start"
-    assert [row["step"] for row in rows if row["event"] == "step"] == [1, 2, 3, 4, 5, 6]
-    assert rows[-1]["why"] == "finished"
-
-
 def test_a_checkpoint_is_not_overwritten_by_accident():
     trained()
     with pytest.raises(UsageError, match="is there already; --resume goes on with it"):
@@ -175,14 +167,6 @@ def test_eval_says_how_many_documents_the_model_was_trained_on(said, folder):
     assert json.loads(said(["eval", "--data", "other.txt", "--json"]))["read"] == 0
 
 
-def test_eval_of_a_model_that_has_diverged_says_nan(said):
-    training = Training(read_documents("d.txt"))
-    training.model.wte[0][0].data = float("nan")
-    training.save("gpt.safetensors")
-    row = json.loads(said(["eval", "--data", "d.txt", "--json"]))
-    assert (row["loss"], row["perplexity"]) == ("NaN", "NaN")
-
-
 def test_a_reader_that_goes_away_costs_no_checkpoint(folder):
     words = ["train", "--data", "d.txt", "--steps", "900000", *TINY, "--json", "--every", "1"]
     with subprocess.Popen(
@@ -234,21 +218,6 @@ def test_inspect_shows_the_graph_of_a_loss_in_every_format(said, folder):
         assert (folder / name).read_text().startswith(start)
     with pytest.raises(GradwalkError, match="there is no scope 'kitchen'"):
         gpt([*look, "--open", "kitchen"])
-
-
-def test_the_engine_of_a_run_can_be_chosen(folder):
-    words = ["train", "--data", "d.txt", "--steps", "3", *TINY, "--form", "fast"]
-    words += ["--samples", "0", "-o"]
-    answers = []
-    for engine in ("python", "native"):
-        if engine == "native" and find_spec("gradwalk.engine._native") is None:
-            continue
-        out = f"{engine}.safetensors"
-        environment = {**os.environ, "GRADWALK_BACKEND": "python"}  # so that native is a change
-        command = [sys.executable, "-m", "gradwalk", "gpt", *words, out, "--backend", engine]
-        subprocess.run(command, check=True, cwd=folder, env=environment, capture_output=True)
-        answers.append((folder / out).read_bytes())
-    assert len(set(answers)) == 1
 
 
 def test_a_backend_that_is_not_the_running_one_starts_the_command_again(monkeypatch):
@@ -448,20 +417,6 @@ def test_two_runs_into_one_file_do_not_lose_each_other_s_work(capsys, monkeypatc
         mine.unlink()
 
 
-def test_the_way_to_go_on_can_be_pasted(folder):
-    words = ["train", "--data", "d e.txt", "--steps", "5000000", *TINY, "-o", "a b"]
-    (folder / "d e.txt").write_text("anna\n")
-    with subprocess.Popen(
-        [sys.executable, "-c", RUN, *words, "--stream", "s", "--every", "1"],
-        stdout=subprocess.PIPE, cwd=folder, text=True,
-    ) as process:  # fmt: skip
-        while not (folder / "s").exists() or '"event": "step"' not in (folder / "s").read_text():
-            assert process.poll() is None
-        process.send_signal(signal.SIGTERM)
-        last = process.stdout.read().splitlines()[-1]
-    assert last.endswith("gradwalk gpt train --resume -o 'a b' --data 'd e.txt'")
-
-
 # ── gradwalk train ───────────────────────────────────────────────────────────────────────────
 
 
@@ -498,15 +453,6 @@ def test_a_training_that_makes_no_sense_is_refused(words, complaint, folder):
     (folder / "p.csv").write_text("1,2,a\n3\n")
     with pytest.raises(GradwalkError, match=complaint):
         train(words)
-
-
-def test_points_of_one_s_own_are_parted(said, folder):
-    (folder / "xor.csv").write_text("x,y,kind\n0,0,even\n900,900,even\n0,900,odd\n900,0,odd\n")
-    out = said(["xor.csv", "-o", "xor.svg"], train)
-    assert "○ even   ● odd   ░ where the model says odd\n" in out
-    assert ">even</text>" in (folder / "xor.svg").read_text()
-    assert out.endswith(", 100% of the points right\n")
-    assert "xor: 100% right after 100 steps" in (folder / "xor.svg").read_text()
 
 
 def test_a_picture_that_cannot_be_written_is_noticed_before_the_first_step(capsys):

@@ -201,18 +201,6 @@ def test_the_loops_over_arrays_have_the_bits_of_the_loop_over_values(kind):
                 assert same(ours, right), (place, count)
 
 
-def test_a_step_leaves_gradients_alone_and_zero_grad_sets_them_to_zero():
-    x = Value(1.0)
-    opt = SGD([x], lr=0.1)
-    (x * 2).backward()
-    opt.step()
-    opt.step()
-    assert x.grad == 2.0
-    assert x.data == pytest.approx(0.6)
-    opt.zero_grad()
-    assert x.grad == 0.0
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_saved_state_goes_on_bit_for_bit(kind):
     whole, _ = trained(KINDS[kind], 20)

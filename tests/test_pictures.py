@@ -50,13 +50,6 @@ def test_a_png_on_a_slide_has_its_size_and_the_colours_of_its_theme(theme, tmp_p
     assert rgb(PALETTE["backward"][column]) in colours
 
 
-def test_a_png_without_a_size_has_two_pixels_for_one(tmp_path):
-    text = svg(snapshot(DIAMOND))
-    width, height = [int(re.search(rf'{side}="(\d+)"', text)[1]) for side in ("width", "height")]
-    drawn = opened(save(DIAMOND, tmp_path / "graph.png"))
-    assert drawn.size == (2 * width, 2 * height)
-
-
 def test_a_pdf_is_a_page_of_text_and_lines(tmp_path):
     content = save(walk(DIAMOND), tmp_path / "walk.pdf", size=SLIDE).read_bytes()
     assert content.startswith(b"%PDF-")
@@ -187,17 +180,6 @@ def test_what_cannot_be_made_says_how_it_can(tmp_path, monkeypatch):
         save(DIAMOND, tmp_path / "graph.png")
     assert not list(tmp_path.iterdir())
     assert save(DIAMOND, tmp_path / "graph.svg").exists()
-
-
-def test_a_notebook_gets_the_png_where_it_can_be_made(monkeypatch):
-    from base64 import b64decode
-
-    from gradwalk.render import notebook
-
-    shown = DIAMOND._repr_mimebundle_()
-    assert Image.open(BytesIO(b64decode(shown["image/png"]))).format == "PNG"
-    monkeypatch.setattr(notebook, "find_spec", lambda _: None)
-    assert sorted(DIAMOND._repr_mimebundle_()) == ["image/svg+xml", "text/plain"]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import json
 import sys
 from itertools import permutations
 from pathlib import Path
@@ -17,7 +16,7 @@ from gradwalk.cli import main
 from gradwalk.errors import GraphError, OperandError
 from gradwalk.practice import exercises
 from gradwalk.practice.answers import accepts, lesson, mistake, read_number, shown
-from gradwalk.practice.drill import KINDS, Question, hold, question_json, questions
+from gradwalk.practice.drill import KINDS, Question, hold, questions
 from gradwalk.practice.exercises import EXERCISES, find, grade, run
 from gradwalk.practice.generate import sample
 from gradwalk.practice.worked import WORKED, graph_of
@@ -48,14 +47,6 @@ def test_the_order_puzzle_has_all_24_orders_and_16_that_are_not_listed_give_noth
     items = {item.order: item.expected for item in EXERCISES["diamond-orders"].items}
     assert set(items) == {" ".join(order) for order in permutations("abcd")}
     assert sorted(items.values()) == [0.0] * 18 + [6.0, 6.0, 9.0, 9.0, 15.0, 15.0]
-
-
-def test_both_trace_tables_are_asked_to_the_last_line() -> None:
-    table = EXERCISES["shortcut-tables"]
-    done = walk(table.graph)
-    by_kind = [item.what for item in table.items]
-    assert by_kind.count("sort") == len(done.sort) == 8
-    assert by_kind.count("backward") == len(done.backward) == 4
 
 
 def test_an_exercise_is_also_found_by_its_id_in_the_plan() -> None:
@@ -136,18 +127,6 @@ def test_an_empty_line_is_no_answer_and_a_question_mark_gives_up() -> None:
 def test_an_exercise_can_be_left(end: list[str]) -> None:
     assert held("diamond", "3", *end)[1] == [True]
     assert held("shortcut-tables", "", "", *end)[1] == []
-
-
-def test_lines_of_a_table_are_shown_one_by_one() -> None:
-    text, right = held("shortcut-tables", *[""] * 12)
-    assert right == []
-    assert text.count("press Enter") == 12
-    assert "pop (L,2) done, stack empty, sorted a b c L" in text
-
-
-def test_a_table_takes_no_answer() -> None:
-    with pytest.raises(OperandError, match="takes no number"):
-        grade(find("shortcut-tables"), "3")
 
 
 # ── Numbers as people type them ──────────────────────────────────────────────────────────────
@@ -290,13 +269,6 @@ def drilled(asked: list[Question], *typed: str) -> tuple[str, int, int]:
     return "".join(written), score.right, score.asked
 
 
-def test_right_answers_are_counted() -> None:
-    asked = questions(3, 6)
-    text, right, count = drilled(asked, *[shown(question.answer) for question in asked])
-    assert (right, count) == (6, 6)
-    assert text.count("  right\n") == 6
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_wrong_answer_is_followed_by_the_solution(kind: str) -> None:
     question = next(question for question in questions(5, 100) if question.kind == kind)
@@ -323,19 +295,6 @@ def test_a_question_mark_shows_the_solution_and_q_ends() -> None:
     text, right, count = drilled(questions(3, 5), "?", "", "?", "q", "1")
     assert (right, count) == (0, 2)
     assert text.count("  it is ") == 2
-
-
-def test_what_is_no_number_is_asked_again() -> None:
-    [question] = questions(3, 1)
-    text, right, count = drilled([question], "hm", shown(question.answer))
-    assert (right, count) == (1, 1)
-    assert "'hm' is not a number" in text
-
-
-def test_a_question_as_data_has_its_answer() -> None:
-    data = json.loads(json.dumps(question_json(questions(3, 1)[0])))
-    assert set(data) == {"kind", "expression", "values", "node", "order", "question", "answer"}
-    assert parse(data["expression"]).evaluate(data["values"])
 
 
 def test_the_drill_in_the_docs_is_what_one_sees(capsys, monkeypatch) -> None:

@@ -34,17 +34,6 @@ def test_an_expression_is_shown_and_evaluated(run, backend: str) -> None:
     assert any(line.startswith("a replay: ") and " bytes" in line for line in lines)
 
 
-def test_named_parts_of_an_expression_are_shared(run, backend: str) -> None:
-    _, out, _ = run("d = a*b; e = d + a; d*e", "a=2", "b=3", "--json")
-    data = json.loads(out)
-    assert data["value"] == 48.0
-    assert data["gradients"] == {"a": 3 * 8 + 6 * 4, "b": 2 * 8 + 6 * 2}
-    assert [row["op"] for row in data["instructions"]] == ["input", "input", "mul", "add", "mul"]
-    assert data["instructions"][3]["operands"] == [2, 0]
-    assert data["version"] == 1
-    assert data["sizes"]["bytes"] > 0
-
-
 def test_a_function_of_a_file_is_recorded_with_its_lines(run, backend: str) -> None:
     code, out, _ = run(f"{EXAMPLE}:price", "z=[.1, -.2]", "s0=90")
     assert code == 0

@@ -181,14 +181,6 @@ def built(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("built")
-def test_the_lab_is_told_the_expression_and_its_values() -> None:
-    found = checked(html(at(*X1), expression=X1[0], values=X1[1]))
-    assert found.state == {"page": "walk", "expression": X1[0], "values": X1[1]}
-    graph = at(*X1).graph
-    assert checked(html(graph, expression=X1[0], values=X1[1])).state["page"] == "sandbox"
-
-
-@pytest.mark.usefixtures("built")
 def test_the_lab_is_told_the_graph_where_no_expression_makes_it() -> None:
     a = Value(2.0)  # without a name
     state = checked(html(walk(a / 0))).state
@@ -280,13 +272,6 @@ def test_no_text_gets_out_of_its_place(text: str, bundle: str | None) -> None:
         if bundle:
             assert found.state["expression"] == text
             assert found.state["values"] == {text: 2.0}
-
-
-def test_a_page_is_small_also_for_the_largest_expression(bundle: str | None) -> None:
-    text = "+".join(["a"] * 2000)
-    for subject in (at(text, {"a": 1.0}), at(text, {"a": 1.0}).graph):
-        size = len(html(subject, expression=text, values={"a": 1.0}).encode())
-        assert size < 200_000
 
 
 def test_a_graph_beyond_reading_is_refused() -> None:

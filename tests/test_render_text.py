@@ -90,17 +90,6 @@ def test_the_backward_walk_of_x7_shows_each_push_and_the_sum():
     ]
 
 
-def test_forward_shows_the_arithmetic_of_every_operation():
-    assert section(walk_text(walk(example("X1"))), "Forward")[1:] == [
-        "  node  value",
-        "  a     2",
-        "  b     -3",
-        "  +     2 + -3 = -1",
-        "  c     10",
-        "  *     -1 * 10 = -10",
-    ]
-
-
 # ── Walks that go wrong ──────────────────────────────────────────────────────────────────────
 
 
@@ -177,11 +166,6 @@ def test_a_label_cannot_steer_the_terminal(label):
     for text in (walk_text(walk(a * a)), paths_text(paths(a * a, 0))):
         assert all(line.isprintable() for line in text.splitlines())
         assert max(text_width(line) for line in text.splitlines()) <= 80
-
-
-@pytest.mark.parametrize(("text", "columns"), [("ab", 2), ("数", 2), ("e\u0301", 1), ("", 0)])
-def test_columns_count_as_a_terminal_counts(text, columns):
-    assert text_width(text) == columns
 
 
 # ── Large graphs ─────────────────────────────────────────────────────────────────────────────

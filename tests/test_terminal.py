@@ -1,7 +1,6 @@
 """Nothing from a file reaches the terminal raw, whichever command shows it."""
 
 import csv
-import io
 import json
 import os
 import re
@@ -127,12 +126,6 @@ def test_what_steers_is_written_out_as_in_json():
     assert harmless(kept) == kept
 
 
-def test_colours_of_our_own_pass(capsys, monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    assert main(["walk"]) == 0
-    assert "\x1b[0m" in capsys.readouterr().out
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no pty")
 def test_an_exercise_in_a_terminal_is_painted():
     import pty
@@ -155,12 +148,6 @@ def test_an_exercise_in_a_terminal_is_painted():
     assert child.returncode == 1  # the solution was shown
     assert b"\x1b[1m" in shown
     assert rb"\u001b" not in shown
-
-
-def test_what_is_typed_is_echoed_without_its_escapes(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\x1b[1m\nq\n"))
-    main(["drill", "--seed", "7"])
-    assert "\x1b" not in capsys.readouterr().out
 
 
 def test_a_script_that_the_user_runs_writes_what_it_likes(tmp_path, capsys):

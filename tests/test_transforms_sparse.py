@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gradwalk
-from gradwalk import OperandError, hessian, jacobian, ops, sparse_hessian, sparse_jacobian
+from gradwalk import hessian, jacobian, ops, sparse_hessian, sparse_jacobian
 
 
 def chain(x):
@@ -73,13 +73,6 @@ def test_the_pattern_is_read_and_not_probed():
     assert (found.rows, found.columns, found.values) == ([0], [0], [0.0])
     jac = sparse_jacobian(lambda x: [gradwalk.floor(x[0]) * x[1], x[0] * 0.0])([1.5, 2.0])
     assert list(zip(jac.rows, jac.columns, jac.values, strict=True)) == [(0, 1, 1.0), (1, 0, 0.0)]
-
-
-def test_it_prints_its_size_and_colours():
-    assert str(sparse_jacobian(chain)([0.1] * 5)) == "a 4 × 5 matrix with 8 entries, in 2 colours"
-    assert "by edge pushing" in str(sparse_hessian(valley)([0.1, 0.2]))
-    with pytest.raises(OperandError, match="method is"):
-        sparse_hessian(valley, method="probing")
 
 
 @pytest.mark.parametrize("method", ["edges", "colours"])
