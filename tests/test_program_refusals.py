@@ -6,17 +6,14 @@ place of the whole function. The last tests read the source: a refusal without a
 # ruff: noqa: E501  (a table, one case a line or two)
 
 import ast
-import builtins
-import linecache
 import math
 import sys
 import traceback
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.plain import RUNS_PLAINLY
+from support.plain import RUNS_PLAINLY, made
 
 import gradwalk
 from gradwalk import GradwalkError, RecordingError, Value, compile  # noqa: A004
@@ -93,6 +90,14 @@ CASES = {
     "draw unseen": Case(
         "def f(x, y):  # no\n    return x * statistics.NormalDist(0.0, 1.0).samples(1)[0] * y\n",
         "draw them outside and pass them in", "def f(x, y):\n    return x * y\n", same=False),
+    "cached method": Case(
+        "class A:\n    @functools.cache\n    def g(self, v):\n        return v * 2.0\nA = A()\n"
+        "def f(x, y):\n    return A.g(x) * y  # no\n", "cache functions of numbers", "return x * 2.0 * y"),
+    "cached list": Case("@functools.cache\ndef g(v):\n    return [v]\ndef f(x, y):\n    return g(x)[0] * y  # no\n",
+                        "cache functions of numbers", "return x * y"),
+    "cache beside a change": Case(
+        "SEEN = []\n@functools.cache\ndef g(v):\n    return v * 2.0\ndef f(x, y):  # no\n    SEEN.append(1)\n    return g(x) * y\n",
+        "cache functions of numbers", "def f(x, y):\n    return x * 2.0 * y\n"),
     "bool": line("x if operator.truth(W) else y", "use gradwalk.where(condition, x, y)", "gradwalk.where(W, x, y)", same=False),
     "int": line("x * operator.methodcaller('__int__')(W)", "use gradwalk.floor", "x * gradwalk.floor(W)", same=False),
     # ── Values from elsewhere ────────────────────────────────────────────────────────────────
@@ -152,7 +157,15 @@ NAMES = {
     "INNER": compile(lambda x: x * x),
     **{
         name: __import__(name)
-        for name in ("dataclasses", "math", "random", "gradwalk", "itertools", "statistics")
+        for name in (
+            "dataclasses",
+            "functools",
+            "math",
+            "random",
+            "gradwalk",
+            "itertools",
+            "statistics",
+        )
     },
     "np": np,
     "array": __import__("array").array,
@@ -162,16 +175,6 @@ NAMES = {
 }
 NAMES["SGD"] = gradwalk.optim.SGD([NAMES["W"]], lr=0.0)
 NAMES["OWN"] = Value(15.0, (NAMES["W"],), (5.0,))
-_files = count()
-
-
-def made(source: str):
-    """Return the functions of a source that `linecache` knows."""
-    name = f"<refusal {next(_files)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    scope = {**NAMES, "__name__": "refusals"}
-    exec(builtins.compile(source, name, "exec"), scope)
-    return scope
 
 
 def remedied(case: Case) -> str:
@@ -193,7 +196,7 @@ def raised_by(case: Case) -> tuple[Exception, str]:
 
     That is Python's own error, with the remedy as a note, where plain numbers raise it too.
     """
-    scope = made(case.source)
+    scope = made(case.source, NAMES)
     program = compile(errors=case.errors)(scope["f"])
     given = arguments(case, scope)
     if "KEPT" in case.source:
@@ -220,14 +223,14 @@ def test_a_refusal_names_the_line_and_its_remedy_works(name: str) -> None:
             assert error.line == (file, marked[0])
     frames = traceback.extract_tb(error.__traceback__)
     assert sum(frame.filename.startswith(str(PROGRAM)) for frame in frames) <= 2
-    scope = made(remedied(case))
+    scope = made(remedied(case), NAMES)
     program = compile(errors=case.errors)(scope["f"])
     if case.use:
         assert eval(case.use, {**scope, "program": program}), case.use
         return
     found = program(*arguments(case, scope))
     if case.same:
-        plain = made(case.source)
+        plain = made(case.source, NAMES)
         assert found == pytest.approx(plain["f"](*arguments(case, plain)), rel=1e-12)
     else:
         assert math.isfinite(found)

@@ -92,6 +92,7 @@ def in_folder(folder: Path) -> dict[str, list[str]]:
         "a lab": ["lab", f"a {EVIL}"],
         "an exercise": ["exercise", EVIL],
         "an answer": ["exercise", "diamond-a", "--answer", EVIL],
+        "a lesson": ["lessons", EVIL],
         "a drill": ["drill", "--seed", EVIL],
         "a benchmark": ["bench", EVIL],
         "a diagnosis": ["doctor"],
