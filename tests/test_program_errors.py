@@ -1,12 +1,11 @@
 """compile(errors="python"): a call raises what the plain function raises for these arguments."""
 
-import builtins
-import linecache
 import math
 import random
 from typing import Any
 
 import pytest
+from support.plain import made
 
 import gradwalk
 from gradwalk import OperandError, ProgramError, Value, compile  # noqa: A004
@@ -152,11 +151,9 @@ def caught(expression: str, **handlers: float) -> Any:
     lines = ["def function(x):", "    try:", f"        return {expression}"]
     for kind, number in handlers.items():
         lines += [f"    except {kind}:", f"        return {number}"]
-    text, names = "\n".join(lines), {"math": math, "np": np, "gradwalk": gradwalk}
-    file = f"<{expression}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    exec(builtins.compile(text, file, "exec"), names)
-    return names["function"]
+    function = made("\n".join(lines), {"math": math, "np": np, "gradwalk": gradwalk})["function"]
+    function.__qualname__ = expression
+    return function
 
 
 DOMAIN = {"OverflowError": 5.5, "ValueError": 7.5}
@@ -192,7 +189,7 @@ SHUFFLED = [2.0, 1.0, 0.0, -1.0, 0.5, 800.0, -2.5, math.inf, math.nan, 1e308, -m
 SHUFFLED += [1e-309, -1e-300, 1e17]
 
 
-@pytest.mark.parametrize("function", IN_A_TRY, ids=lambda f: f.__code__.co_filename)
+@pytest.mark.parametrize("function", IN_A_TRY, ids=lambda f: f.__qualname__)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.filterwarnings("ignore:.* encountered in")
 def test_a_try_catches_the_same_whatever_the_calls_before_met(function, seed: int) -> None:

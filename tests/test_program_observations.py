@@ -5,16 +5,14 @@ what is outside of them, as lines that run one after the other, once on the plai
 on the compiled one.
 """
 
-import builtins
 import functools
-import linecache
 import re
 import threading
 import warnings
 from typing import Any
 
 import pytest
-from support.plain import RUNS_PLAINLY
+from support.plain import RUNS_PLAINLY, made
 
 import gradwalk
 
@@ -31,15 +29,6 @@ class Record:
     a: float
     b: float
 """
-
-
-def made(name: str, source: str, prelude: str = PRELUDE) -> dict[str, Any]:
-    """Return the names of a source that `linecache` knows."""
-    file, text = f"<observation {name}>", prelude + source
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    names: dict[str, Any] = {"__name__": "observations"}
-    exec(builtins.compile(text, file, "exec"), names)
-    return names
 
 
 # ── What is outside ──────────────────────────────────────────────────────────────────────────
@@ -416,7 +405,7 @@ def outcome(step: str, names: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("name", rows(OUTSIDE))
 def test_what_is_outside_is_read_and_changed_as_in_python(name: str, backend: str) -> None:
     head, source = rows(OUTSIDE)[name]
-    plain, compiled = made(name, source), made(name, source)
+    plain, compiled = made(PRELUDE + source), made(PRELUDE + source)
     compiled["f"] = gradwalk.compile(compiled["f"])
     for step in head.split("; "):
         with warnings.catch_warnings():
@@ -456,7 +445,7 @@ def f(n):
 @pytest.mark.parametrize("name", rows(INTS))
 def test_ints_of_any_size_as_arguments_are_exact(name: str, backend: str) -> None:
     source = rows(INTS)[name][1]
-    plain, compiled = made(name, source)["f"], gradwalk.compile(made(name, source)["f"])
+    plain, compiled = made(PRELUDE + source)["f"], gradwalk.compile(made(PRELUDE + source)["f"])
     for n in (3, 12, 1000003, 10**9 + 7, 3, 2**31 - 1, 10**17 + 1, 2**53 + 1, 7):
         assert compiled(n) == plain(n), n
 

@@ -8,10 +8,8 @@ plain Python and is refused a gradient. `pinned`: it asks for floats as keys or 
 argument, so each call is recorded.
 """
 
-import builtins
 import contextlib
 import copy
-import linecache
 import math
 import re
 from collections.abc import Callable
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import plain as sources
 from support.plain import RUNS_PLAINLY
 
 import gradwalk
@@ -47,12 +46,7 @@ BY_IEEE = (ZeroDivisionError, ValueError, OverflowError)
 
 
 def made(name: str) -> Any:
-    text = PRELUDE + PROGRAMS[name][2]
-    file = f"<ordinary {name}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    names: dict[str, Any] = {"__name__": "ordinary"}
-    exec(builtins.compile(text, file, "exec"), names)
-    return names["f"]
+    return sources.made(PRELUDE + PROGRAMS[name][2])["f"]
 
 
 def points(name: str) -> list[tuple[Any, ...]]:
