@@ -9,7 +9,7 @@ JSON has no nan and no infinities: they are the strings "NaN", "Infinity" and "-
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from gradwalk import contract
 from gradwalk.graph import Graph, Node
@@ -55,24 +55,13 @@ def walk_json(walk: Walk) -> Data:
     """
     return {
         **graph_json(walk.graph),
-        "forward": [
-            {"node": step.node, "data": _number(step.data), "equation": step.equation}
-            for step in walk.forward
-        ],
+        "forward": [_fields(step, "node data equation") for step in walk.forward],
         "sort": _sort(walk.sort),
         "order": list(walk.order),
         "backward": [_visit(step) for step in walk.backward],
-        "grads": _numbers(walk.grads),
-        "expected": _numbers(walk.expected),
+        **_fields(walk, "grads expected"),
         "lost": [
-            {
-                "from": lost.source,
-                "to": lost.to,
-                "contribution": _number(lost.contribution),
-                "path": list(lost.path),
-                "why": lost.why,
-            }
-            for lost in walk.lost
+            {"from": lost.source, **_fields(lost, "to contribution path why")} for lost in walk.lost
         ],
         "bug": walk.bug,
     }
@@ -84,17 +73,8 @@ def paths_json(paths: Paths) -> Data:
         **graph_json(paths.graph),
         "to": paths.to,
         "count": _count(paths.count),
-        "total": _number(paths.total),
-        "rest": _number(paths.rest),
-        "complete": paths.complete,
-        "paths": [
-            {
-                "nodes": list(path.nodes),
-                "locals": _numbers(path.locals),
-                "product": _number(path.product),
-            }
-            for path in paths.largest
-        ],
+        **_fields(paths, "total rest complete"),
+        "paths": [_fields(path, "nodes locals product") for path in paths.largest],
     }
 
 
@@ -102,21 +82,9 @@ def gradcheck_json(check: GradCheck) -> Data:
     """Return a gradient check, one entry for each input."""
     return {
         "version": VERSION,
-        "ok": check.ok,
-        "step": check.step,
-        "tolerance": check.tolerance,
+        **_fields(check, "ok step tolerance"),
         "leaves": [
-            {
-                "name": leaf.name,
-                "value": _number(leaf.value),
-                "gradient": _number(leaf.gradient),
-                "difference": _number(leaf.difference),
-                "left": _number(leaf.left),
-                "right": _number(leaf.right),
-                "error": _number(leaf.error),
-                "ok": leaf.ok,
-                "kink": leaf.kink,
-            }
+            _fields(leaf, "name value gradient difference left right error ok kink")
             for leaf in check.leaves
         ],
     }
@@ -124,15 +92,9 @@ def gradcheck_json(check: GradCheck) -> Data:
 
 def _node(graph: Graph, node: Node) -> Data:
     data: Data = {
-        "id": node.id,
-        "op": node.op,
-        "label": node.label,
+        **_fields(node, "id op label"),
         "name": graph.name(node.id),
-        "data": _number(node.data),
-        "grad": _number(node.grad),
-        "operands": list(node.operands),
-        "local_grads": _numbers(node.local_grads),
-        "tags": list(node.tags),
+        **_fields(node, "data grad operands local_grads tags"),
     }
     if node.line is not None:
         data["line"] = list(node.line)
@@ -161,24 +123,25 @@ def _sort(steps: tuple[SortStep, ...]) -> list[Data]:
 
 def _visit(step: BackwardStep) -> Data:
     return {
-        "node": step.node,
-        "grad": _number(step.grad),
-        "pushes": [
-            {
-                "to": push.to,
-                "operand": push.operand,
-                "incoming": _number(push.incoming),
-                "local": _number(push.local),
-                "contribution": _number(push.contribution),
-                "before": _number(push.before),
-                "after": _number(push.after),
-                "formula": push.formula,
-                "reason": push.reason,
-            }
-            for push in step.pushes
-        ],
+        **_fields(step, "node grad"),
+        "pushes": [_fields(push, _PUSH) for push in step.pushes],
         "note": step.note,
     }
+
+
+_PUSH = "to operand incoming local contribution before after formula reason"
+
+
+def _fields(thing: object, names: str) -> Data:
+    """Return these fields of a thing, as JSON has them."""
+    return {name: _plain(getattr(thing, name)) for name in names.split()}
+
+
+def _plain(field: Any) -> Any:
+    if isinstance(field, tuple):
+        return [_plain(part) for part in cast("tuple[Any, ...]", field)]
+    finite = not isinstance(field, float) or isfinite(field)
+    return field if finite else contract.plain(field)
 
 
 def _is_table(value: Any) -> TypeGuard[list[Data]]:
@@ -187,14 +150,6 @@ def _is_table(value: Any) -> TypeGuard[list[Data]]:
 
 def _dumps(value: object) -> str:
     return contract.dumps(value, ensure_ascii=False)
-
-
-def _number(x: float) -> float | str:
-    return x if isfinite(x) else contract.plain(x)
-
-
-def _numbers(numbers: tuple[float, ...]) -> list[float | str]:
-    return [_number(x) for x in numbers]
 
 
 def _count(n: int) -> int | str:
