@@ -197,7 +197,7 @@ def _window(text: str, column: int, width: int = 72) -> tuple[str, int]:
     begin = text.rfind("\n", 0, column) + 1
     end = text.find("\n", column)
     line = text[begin : end if end >= 0 else None]
-    line = "".join([c if c.isprintable() else "\ufffd" for c in line])
+    line = printable(line)
     column -= begin
     if len(line) <= width:
         return line, column
@@ -208,3 +208,8 @@ def _window(text: str, column: int, width: int = 72) -> tuple[str, int]:
     if left + width < len(line):
         shown = shown[:-1] + "…"
     return shown, column - left
+
+
+def printable(text: str) -> str:
+    """Return text with � for each character that shows nothing, and may steer a terminal."""
+    return "".join([c if c.isprintable() else "\ufffd" for c in text])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from gradwalk.engine import Value
-from gradwalk.errors import OperandError
+from gradwalk.errors import OperandError, printable
 from gradwalk.files import write_whole
 from gradwalk.graph import Graph, number, snapshot
 from gradwalk.render.svg import svg
@@ -120,8 +120,7 @@ def _rankdir(rankdir: str) -> Literal["LR", "TB"]:
 
 def quoted(text: str) -> str:
     """Return text for a quoted string: DOT knows no other escape than these."""
-    printable = "".join([c if c.isprintable() else "\ufffd" for c in text])
-    return printable.replace("\\", "\\\\").replace('"', '\\"')
+    return printable(text).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _field(text: str) -> str:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from gradwalk.engine import Value
-from gradwalk.errors import GradwalkError, GraphError, OperandError
+from gradwalk.errors import GradwalkError, GraphError, OperandError, printable
 from gradwalk.expr import parse
 from gradwalk.files import write_whole
 from gradwalk.graph import Graph, Node, named, snapshot
@@ -271,7 +271,7 @@ _NO_MORE = "base-uri 'none'; form-action 'none'"
 
 def _text(text: str) -> str:
     """Return text for any place in HTML; a character that shows nothing shows as �."""
-    return escape("".join([c if c.isprintable() else "\ufffd" for c in text]))
+    return escape(printable(text))
 
 
 def _style() -> str:

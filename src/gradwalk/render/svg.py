@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
+from gradwalk.errors import printable
 from gradwalk.graph import Graph, Node, named, number
 from gradwalk.render import theme as look
 from gradwalk.render.layout import MARGIN, SPREAD, Box, Edge, Layout, Point, layout
@@ -505,7 +506,7 @@ def _squeeze(wanted: float, room: float) -> str:
 
 def safe(text: str) -> str:
     """Return text for XML: escaped, and without the characters that XML cannot hold."""
-    text = "".join([c if c.isprintable() else "\ufffd" for c in text])
+    text = printable(text)
     for plain, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(plain, escaped)
     return text

@@ -17,6 +17,7 @@ from itertools import zip_longest
 from typing import TypeVar
 from unicodedata import category, east_asian_width
 
+from gradwalk.errors import printable
 from gradwalk.graph import Graph, named, number
 from gradwalk.paths import Path, Paths
 from gradwalk.statements import relation
@@ -168,7 +169,7 @@ class _Page:
             else:
                 node = entry[1]
                 value = equations.get(node.id) or number(node.data)
-                rows.append([self.paint("forward", self.name(node.id)), _printable(value)])
+                rows.append([self.paint("forward", self.name(node.id)), printable(value)])
         yield from self.table(["node", "value"], rows)
 
     def sort(self, steps: Sequence[SortStep]) -> Iterator[str]:
@@ -224,7 +225,7 @@ class _Page:
 
     def turn(self, index: int, step: SortStep) -> tuple[list[str], ...]:
         """Return the words of the four columns of table 3."""
-        pop = [self.pair(step.pop), *_printable(step.note).split()]
+        pop = [self.pair(step.pop), *printable(step.note).split()]
         stack = [self.pair(pair) if pair else "…" for pair in _trimmed(step.stack)] or ["empty"]
         placed = [self.name(node) for node in _trimmed(step.sorted)]
         return [str(index)], pop, stack, placed
@@ -271,14 +272,14 @@ class _Page:
             push = made.get(index)
             if push:
                 equation = self.equation(push, "=" if overwrite else "+=")
-                formula = _elided(_printable(push.formula), MOST_FORMULA)
+                formula = _elided(printable(push.formula), MOST_FORMULA)
                 yield [equation, formula, self.so_far(push, overwrite)]
             elif (node.id, to) in lost and local * step.grad:
                 late = Push(to, index, step.grad, local, local * step.grad, 0.0, 0.0, "", "")
                 yield [f"{self.equation(late, '+=')}  {self.paint('negative', '✗ lost')}"]
         if step.pushes and not self.short:
             # The whole sentence the first time, from then on what it begins with.
-            reason = _printable(step.pushes[0].reason)
+            reason = printable(step.pushes[0].reason)
             yield [reason.partition(":")[0] if reason in self.told else reason]
             self.told.add(reason)
 
@@ -306,7 +307,7 @@ class _Page:
                 continue
             lost = entry[1]
             path = " → ".join([self.name(node) for node in _trimmed(lost.path)])
-            sentence = f"{number(lost.contribution)} by way of {path}: {_printable(lost.why)}"
+            sentence = f"{number(lost.contribution)} by way of {path}: {printable(lost.why)}"
             yield from self.paragraph(sentence.split(), mark=self.paint("negative", "✗"))
 
     def gradients(self, walk: Walk, compare: bool) -> Iterator[str]:
@@ -382,13 +383,13 @@ class _Page:
         mark = self.paint("positive", "✓") if leaf.ok else self.paint("negative", "✗")
         numbers = [leaf.value, leaf.gradient, leaf.difference]
         error = f"{leaf.error:.1e}" if leaf.error else "0"
-        name = _elided(_printable(leaf.name), 12)
+        name = _elided(printable(leaf.name), 12)
         return [name, *[self.signed(x) for x in numbers], error, mark]
 
     # ── What tables are made of ──────────────────────────────────────────────────────────────
 
     def name(self, node: int | None) -> str:
-        return "…" if node is None else _elided(_printable(self.graph.name(node)), MOST_NAME)
+        return "…" if node is None else _elided(printable(self.graph.name(node)), MOST_NAME)
 
     def paint(self, kind: str, text: str) -> str:
         return f"\x1b[{PAINT[kind]}m{text}\x1b[0m" if self.color and text else text
@@ -457,13 +458,6 @@ def text_width(text: str) -> int:
         return len(plain)
     wide, nothing = ("W", "F"), ("Mn", "Cf")
     return sum([0 if category(c) in nothing else 1 + (east_asian_width(c) in wide) for c in plain])
-
-
-def _printable(text: str) -> str:
-    """Return text that cannot steer the terminal: labels are whatever a person typed."""
-    if text.isprintable():
-        return text
-    return "".join([c if c.isprintable() else "\ufffd" for c in text])
 
 
 def padded(text: str, width: int) -> str:
