@@ -277,8 +277,6 @@ class Project:
                     facts.sets_any = True
                 case ast.Name() if part.id in facts.bases:
                     facts.base_used = part.id, file, part.lineno
-                case _:
-                    pass
             if part in inside or part in others:  # looked at by itself
                 name = inside.get(part, "")
                 for method in [part] if name else getattr(part, "body", []):
@@ -330,8 +328,6 @@ def _caught(part: ast.AST) -> Iterator[tuple[int, str]]:
                 yield from [(handler.lineno, name) for name in names]
         case ast.Call(func=ast.Attribute(attr="raises" | "assertRaises"), args=[kind, *_]):
             yield from [(part.lineno, name) for name in _named(kind)]
-        case _:
-            pass
 
 
 def _named(part: ast.expr) -> list[str]:
@@ -355,8 +351,6 @@ def _other_dicts(tree: ast.Module, name: str) -> set[ast.AST]:
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(func=maker)):
                 if {getattr(maker, "id", ""), getattr(maker, "attr", "")} & makers:
                     known.add(target)
-            case _:
-                pass
     found: set[ast.AST] = set()
     for place, names in [(one, {"self"}) for one in others] + [(tree, known)]:
         for node in ast.walk(place):
@@ -366,8 +360,6 @@ def _other_dicts(tree: ast.Module, name: str) -> set[ast.AST]:
                     | ast.Call(func=ast.Name(id="vars"), args=[ast.Name(id=owner)])
                 ) if owner in names:
                     found.add(node)
-                case _:
-                    pass
     return found
 
 
@@ -434,8 +426,6 @@ def _nested(tree: ast.Module, name: str) -> int:
                     ast.For(target=ast.Name(id=target)) | ast.AugAssign(target=ast.Name(id=target))
                 ):
                     given.setdefault(target, []).append(None)
-                case _:
-                    pass
         known: set[str] = set()
         lists: set[str] = set()
         for target, values in given.items():
@@ -455,8 +445,6 @@ def _nested(tree: ast.Module, name: str) -> int:
                     places = [place for place in takers[called] if place < len(arguments)]
                     if any(_is_instance(arguments[place], name, known) for place in places):
                         return part.lineno
-                case _:
-                    pass
     return 0
 
 
@@ -595,8 +583,6 @@ def _named_in(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
                 yield name, part
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as value):
                 yield name, value
-            case _:
-                pass
 
 
 def _only_attached(function: ast.AST, tree: ast.Module, attached: set[ast.AST]) -> bool:
@@ -669,16 +655,12 @@ def _attached(part: ast.stmt, owner: str) -> Iterator[tuple[str, ast.expr | None
                     match row:
                         case ast.Tuple(elts=[ast.Constant(value=str(name)), value]):
                             yield name, value
-                        case _:
-                            pass
             if inner and isinstance(rows, ast.Call) and isinstance(rows.func, ast.Attribute):
                 table = rows.func.value
                 if isinstance(table, ast.Dict) and rows.func.attr == "items":
                     for key, value in zip(table.keys, table.values, strict=True):
                         if isinstance(key, ast.Constant):
                             yield str(key.value), value
-        case _:
-            pass
 
 
 def _attached_by_loop(part: ast.stmt, owner: str) -> Iterator[tuple[str, str]]:
@@ -691,8 +673,6 @@ def _attached_by_loop(part: ast.stmt, owner: str) -> Iterator[tuple[str, str]]:
             )
         ) if to == owner:
             yield name, value
-        case _:
-            pass
 
 
 def _behind(body: list[ast.stmt], position: int, statement: ast.ClassDef) -> int:
@@ -862,8 +842,6 @@ def _pure_names(tree: ast.Module) -> Iterator[str]:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=maker))):
                 if maker in ("namedtuple", "NamedTuple", "TypeVar"):
                     yield name
-            case _:
-                pass
     for part in tree.body:
         for name, value in _assigned(part):
             alias = isinstance(value, ast.Name | ast.Attribute) and _is_pure(value)
@@ -939,8 +917,6 @@ def _changing(tree: ast.Module) -> Iterator[tuple[str, int]]:
                 yield from [(name, node.lineno) for name in names]
             case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
                 yield _root(node), node.lineno
-            case _:
-                pass
 
 
 def _switch(
@@ -960,8 +936,6 @@ def _switch(
             ):
                 if any(isinstance(n, ast.AugAssign | ast.Assign) for n in ast.walk(module[owner])):
                     return f"{owner}.{attribute}, line {node.lineno}"
-            case _:
-                pass
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     local = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     local |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
@@ -990,8 +964,6 @@ def _arrays_in_class(statement: ast.ClassDef) -> str:
                 return f"line {node.lineno} reads .{name}"
             case ast.Call() if _is_array(node):
                 return f"line {node.lineno} calls {ast.unparse(node.func)}()"
-            case _:
-                pass
     return ""
 
 
