@@ -23,7 +23,7 @@ from gradwalk.cli.arguments import (
     suggest,
     whole,
 )
-from gradwalk.cli.terminal import colour, emit, emit_picture, width
+from gradwalk.cli.terminal import colour, emit, emit_either, emit_picture, width
 from gradwalk.engine import Value, constant
 from gradwalk.graph import snapshot
 from gradwalk.walk import BUGS, Walk
@@ -129,14 +129,13 @@ def explain(words: Sequence[str]) -> int:
 
     expression, values = point(options.words, "explain", strict=options.strict)
     found = paths(expression.evaluate(values), options.wrt or _only(expression), options.most)
-    if options.json:
-        from gradwalk.render.json import dumps, paths_json
+    from gradwalk.render import json, text
 
-        emit(dumps(paths_json(found)))
-    else:
-        from gradwalk.render.text import paths_text
-
-        emit(paths_text(found, color=colour()[0], width=width()), painted=True)
+    emit_either(
+        options,
+        lambda: json.paths_json(found),
+        lambda: text.paths_text(found, color=colour()[0], width=width()),
+    )
     return OK
 
 
@@ -173,12 +172,11 @@ def check(words: Sequence[str]) -> int:
         return expression.compute(leaves, constant)
 
     done = gradcheck(f, step=options.step, tolerance=options.tolerance, **values)
-    if options.json:
-        from gradwalk.render.json import dumps, gradcheck_json
+    from gradwalk.render import json, text
 
-        emit(dumps(gradcheck_json(done)))
-    else:
-        from gradwalk.render.text import gradcheck_text
-
-        emit(gradcheck_text(done, color=colour()[0], width=width()), painted=True)
+    emit_either(
+        options,
+        lambda: json.gradcheck_json(done),
+        lambda: text.gradcheck_text(done, color=colour()[0], width=width()),
+    )
     return OK if done.ok else NO

@@ -291,34 +291,22 @@ _NUMBER = re.compile(r"((?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![\w.]))")
 
 
 def _timed(words: list[str], stdin: bytes) -> _Outcome:
-    with _cpu_seconds() as seconds:
-        answer = subprocess.run(
-            [sys.executable, *words], input=stdin, capture_output=True, check=False
-        )
+    began = _spent()
+    answer = subprocess.run([sys.executable, *words], input=stdin, capture_output=True, check=False)
+    seconds = _spent() - began
     err = answer.stderr.decode(errors="replace")
     code = answer.returncode if answer.returncode >= 0 else 128 - answer.returncode
-    return _Outcome(answer.stdout, err, code, seconds[0])
+    return _Outcome(answer.stdout, err, code, seconds)
 
 
-class _cpu_seconds:  # noqa: N801
-    """The CPU time of the processes that end inside; the clock's, where there is no telling."""
+def _spent() -> float:
+    """Return the CPU time of the processes that have ended; the clock's, where there is none."""
+    if sys.platform == "win32":
+        return time.perf_counter()
+    import resource
 
-    def __enter__(self) -> list[float]:
-        self._seconds = [0.0]
-        self._began = self._now()
-        return self._seconds
-
-    def __exit__(self, *_: object) -> None:
-        self._seconds[0] = self._now() - self._began
-
-    @staticmethod
-    def _now() -> float:
-        if sys.platform == "win32":
-            return time.perf_counter()
-        import resource
-
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return used.ru_utime + used.ru_stime
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def be_compared(report: str, collect: str, module: str, script: str, *arguments: str) -> int:
