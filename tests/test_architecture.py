@@ -28,7 +28,8 @@ walk plan paths points anomaly program
 transforms
 gpt
 render
-practice scripts
+scripts
+practice
 lab
 bench
 __init__

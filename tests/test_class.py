@@ -218,7 +218,7 @@ def sentences() -> set[str]:
 def test_every_sentence_is_in_every_language_with_the_same_places(language: str) -> None:
     known = catalogue(language)
     assert sentences() - known.keys() == set()
-    assert known.keys() - sentences() <= {"the sum", "reading the numbers"}
+    assert known.keys() - sentences() <= {"reading the numbers"}
     for english, other in known.items():
         places = [sorted(re.findall(r"{(\w*):?\w?}", text)) for text in (english, other)]
         numbered = [["" if place.isdigit() else place for place in found] for found in places]

@@ -75,7 +75,7 @@ def _draw(
             return None
         numbers[name] = result
         unused = [loose for loose in unused if loose not in operands] + [name]
-        statements.append(f"{name} = {_written(op, operands)}")
+        statements.append(f"{name} = {applied(op, operands)}")
     return "; ".join(statements), values
 
 
@@ -100,7 +100,8 @@ def _compute(op: Op, numbers: list[float], most: float) -> float | None:
     return out
 
 
-def _written(op: Op, operands: list[str]) -> str:
+def applied(op: Op, operands: Sequence[str]) -> str:
+    """Return how an operation of these operands is written."""
     if op.symbol == "**":
         return "**".join(operands)
     if op.infix:

@@ -20,20 +20,24 @@ class Cell(NamedTuple):
 
 def read_cells(script: str, text: str) -> list[Cell]:
     """Return the code cells of a notebook; raise ScriptError when it is none."""
-    try:
-        data: dict[str, Any] = json.loads(text)
-        cells = data["cells"] if "cells" in data else data["worksheets"][0]["cells"]
-        sources = [_source(cell) for cell in cells if cell.get("cell_type") == "code"]
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-        raise ScriptError(f"{script} is no notebook: it has no list of cells") from None
     made: list[Cell] = []
-    for number, source in enumerate(sources, 1):
+    for number, plain in enumerate(sources(script, text), 1):
         name = f"{script} cell {number}"
-        plain = _without_magic(source)
         linecache.cache[name] = (len(plain), None, plain.splitlines(keepends=True), name)
         tree = ast.parse(plain, name)
         made.append(Cell(name, _showing(tree, plain)))
     return made
+
+
+def sources(script: str, text: str | bytes) -> list[str]:
+    """Return the text of each code cell, as Python; raise ScriptError for another file."""
+    try:
+        data: dict[str, Any] = json.loads(text)
+        cells = data["cells"] if "cells" in data else data["worksheets"][0]["cells"]
+        found = [_source(cell) for cell in cells if cell.get("cell_type") == "code"]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+        raise ScriptError(f"{script} is no notebook: it has no list of cells") from None
+    return [_without_magic(source) for source in found]
 
 
 def _source(cell: dict[str, Any]) -> str:

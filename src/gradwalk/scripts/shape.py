@@ -267,7 +267,7 @@ def _where_the_gradient_is(
     for one in mine:
         if "grad" in one and zero.get(one) is None:
             raise UnfitError(f"{one} begins as None, and gradwalk's gradients begin as 0")
-        if "grad" in one and type(mine[one]) not in (int, float):
+        if "grad" in one and type(mine[one]) not in (int, float, bool):  # a flag is no gradient
             kind = type(mine[one]).__name__
             raise UnfitError(f"its {one} is of type {kind} after {backward}(), not a number")
     shown = f"a {'*' if is_product else '+'} b with a=3, b=7"

@@ -22,7 +22,7 @@ export function runJobs(store: Store): () => void {
     if (isStale(state.check, proofWanted)) {
       const signal = proof.open(proofWanted);
       if (proofWanted) void check(store, proofWanted, signal);
-      else dispatch({ type: "checking", check: null });
+      else dispatch({ type: "set", change: { check: null } });
     }
     const programWanted =
       state.page === "program" && connected ? JSON.stringify([state.good, state.strict]) : "";
@@ -30,7 +30,7 @@ export function runJobs(store: Store): () => void {
     if (isStale(state.compiled, programWanted)) {
       const signal = program.open(programWanted);
       if (programWanted) void compile(store, programWanted, signal);
-      else dispatch({ type: "compiled", compiled: null });
+      else dispatch({ type: "set", change: { compiled: null } });
     }
   };
   const unsubscribe = store.subscribe(look);
@@ -87,7 +87,7 @@ async function check(store: Store, key: string, signal: AbortSignal): Promise<vo
   let now: Check = { key, running: true, done: 0, total: 0, leaves: null, problem: null };
   const tell = (change: Partial<Check>): void => {
     now = { ...now, ...change };
-    if (!signal.aborted) dispatch({ type: "checking", check: now });
+    if (!signal.aborted) dispatch({ type: "set", change: { check: now } });
   };
   tell({});
   try {
@@ -105,7 +105,7 @@ async function compile(store: Store, key: string, signal: AbortSignal): Promise<
   const { good: expression, strict, compiled } = store.state;
   const tell = (change: Partial<Compiling>): void => {
     const next = { key, running: false, result: null, problem: null, ...change };
-    if (!signal.aborted) store.dispatch({ type: "compiled", compiled: next });
+    if (!signal.aborted) store.dispatch({ type: "set", change: { compiled: next } });
   };
   // Until the answer comes, the last one stands.
   tell({ running: true, result: compiled?.result ?? null });

@@ -1,7 +1,8 @@
 /** Graphs to look at as floor plans: from Python, or, the small ones, made in the page. */
 
 import { readTape, snapshot, type Tape, tapeOf, Value } from "../core/index.ts";
-import { Mlp, meanSquare, randomFrom, scoped } from "./mlp.ts";
+import { Mlp, meanSquare, scoped } from "./mlp.ts";
+import { randomFrom } from "./random.ts";
 import { answerBytes, isConnected, isInPage } from "./server.ts";
 
 export const MODELS = ["neuron", "mlp", "block", "gpt"] as const;

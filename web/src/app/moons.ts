@@ -7,7 +7,8 @@
 
 import { snapshot, type Tape, tapeOf } from "../core/index.ts";
 import { replay } from "../core/replay.ts";
-import { Mlp, meanSquare, randomFrom } from "./mlp.ts";
+import { Mlp, meanSquare } from "./mlp.ts";
+import { randomFrom } from "./random.ts";
 
 export interface Dot {
   readonly x: number;

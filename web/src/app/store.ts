@@ -12,17 +12,38 @@ import {
   answered,
   type EdgeRef,
   FITTED,
-  type Look,
-  type Nudge,
   type Page,
   RATE,
   type Settings,
   type State,
-  type Theme,
   unpredicted,
 } from "./state.ts";
 
+/** What is remembered as it is said, and changes nothing else. */
+type Plain = Pick<
+  State,
+  | "view"
+  | "speed"
+  | "task"
+  | "game"
+  | "seed"
+  | "question"
+  | "help"
+  | "look"
+  | "check"
+  | "compiled"
+  | "place"
+  | "theme"
+  | "letters"
+  | "greeted"
+  | "sharing"
+  | "nudge"
+  | "hold"
+  | "teach"
+>;
+
 export type Action =
+  | { type: "set"; change: Partial<Plain> }
   | { type: "type"; text: string }
   | { type: "load"; text: string; values: Record<string, number>; play?: boolean; own?: boolean }
   | { type: "value"; name: string; value: number }
@@ -30,33 +51,17 @@ export type Action =
   | { type: "seek"; time: number; keepPlaying?: boolean }
   | { type: "play"; on: boolean; time?: number; until?: number }
   | { type: "toggle"; flag: "unfold" | "final" | "predict" | "strict"; on?: boolean }
-  | { type: "view"; view: "2d" | "3d" }
-  | { type: "speed"; speed: number }
   | { type: "bug"; bug: string }
   | { type: "order"; order: readonly number[] }
   | { type: "run"; on: boolean; time: number }
   | { type: "again"; time: number }
   | { type: "pick"; node: number | null; edge?: EdgeRef | null }
-  | { type: "task"; task: string }
-  | { type: "game"; on: boolean }
-  | { type: "case"; seed: number }
-  | { type: "question"; question: string }
-  | { type: "help"; on: boolean }
   | { type: "proof"; on: boolean }
-  | { type: "look"; look: Look }
-  | { type: "checking"; check: State["check"] }
-  | { type: "compiled"; compiled: State["compiled"] }
-  | { type: "place"; place: string }
-  | { type: "theme"; theme: Theme }
-  | { type: "letters"; on: boolean }
-  | { type: "greeted" }
   | { type: "descend"; steps: number }
   | { type: "descending"; on: boolean }
   | { type: "climb" }
   | { type: "rate"; rate: number }
   | { type: "learning"; learning: readonly string[] }
-  | { type: "share"; on: boolean }
-  | { type: "nudge"; nudge: Nudge | null }
   | { type: "restore"; state: State }
   | { type: "lesson"; lesson: string }
   | {
@@ -71,11 +76,9 @@ export type Action =
       time: number;
       hold: number | null;
     }
-  | { type: "hold"; hold: number | null }
   | { type: "shown"; given: Graph | null; text?: string; values?: ReadonlyMap<string, number> }
   | { type: "tell"; key: string; typed: string; right: boolean; misses?: boolean; shown?: boolean }
   | { type: "local"; key: string; value: object }
-  | { type: "teach"; on: boolean }
   | { type: "undo" }
   | { type: "redo" };
 
@@ -131,6 +134,8 @@ export function reduce(state: State, action: Action, at = 0): State {
 
 function reduced(state: State, action: Action, at: number): State {
   switch (action.type) {
+    case "set":
+      return { ...state, ...action.change };
     case "type":
       return remembering(
         state,
@@ -207,10 +212,6 @@ function reduced(state: State, action: Action, at: number): State {
         at,
       );
     }
-    case "view":
-      return { ...state, view: action.view };
-    case "speed":
-      return { ...state, speed: action.speed };
     case "bug":
       return remembering(
         state,
@@ -238,14 +239,6 @@ function reduced(state: State, action: Action, at: number): State {
       return { ...state, told: unpredicted(state), time: action.time, playing: false };
     case "pick":
       return { ...state, node: action.node, edge: action.edge ?? null };
-    case "game":
-      return { ...state, game: action.on };
-    case "case":
-      return { ...state, seed: action.seed };
-    case "question":
-      return { ...state, question: action.question };
-    case "task":
-      return { ...state, task: action.task };
     case "lesson":
       return { ...state, lesson: action.lesson, hold: null, playing: false, descending: false };
     case "scene": {
@@ -276,8 +269,6 @@ function reduced(state: State, action: Action, at: number): State {
         return { ...next, node: (state.node ?? 0) < given.nodes.length ? state.node : null };
       return text === state.text ? next : withText(next, text);
     }
-    case "hold":
-      return { ...state, hold: action.hold };
     case "tell": {
       const { key, typed, right, misses, shown } = action;
       const said = answered(state.told.get(key), typed, right, misses);
@@ -287,26 +278,8 @@ function reduced(state: State, action: Action, at: number): State {
     }
     case "local":
       return { ...state, locals: new Map(state.locals).set(action.key, action.value) };
-    case "teach":
-      return { ...state, teach: action.on };
-    case "help":
-      return { ...state, help: action.on };
     case "proof":
       return { ...state, proof: action.on, check: action.on ? null : state.check };
-    case "look":
-      return { ...state, look: action.look };
-    case "checking":
-      return { ...state, check: action.check };
-    case "compiled":
-      return { ...state, compiled: action.compiled };
-    case "place":
-      return { ...state, place: action.place };
-    case "theme":
-      return { ...state, theme: action.theme };
-    case "letters":
-      return { ...state, letters: action.on };
-    case "greeted":
-      return { ...state, greeted: true };
     case "descend":
       return descended(state, action.steps);
     case "descending":
@@ -319,10 +292,6 @@ function reduced(state: State, action: Action, at: number): State {
       return { ...state, rate: action.rate, stuck: "" };
     case "learning":
       return { ...state, learning: action.learning, stuck: "" };
-    case "share":
-      return { ...state, sharing: action.on };
-    case "nudge":
-      return { ...state, nudge: action.nudge };
     case "restore": {
       // A link replaces the state. Only the reader's own settings stay: theme, keys and undo.
       const { given, theme, letters, greeted, past, future } = state;

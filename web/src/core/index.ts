@@ -69,92 +69,15 @@
  *           tapeOf(graph): Tape; graphOfTape(tape): Graph
  */
 
-export {
-  apply,
-  Buffers,
-  CONST,
-  constant,
-  detach,
-  type Operand,
-  topologicalOrder,
-  Value,
-  zeroGrad,
-} from "./engine.ts";
-export {
-  type Argument,
-  BackwardError,
-  type Code,
-  ExpressionError,
-  GradwalkError,
-  GraphError,
-  type Message,
-  type Messages,
-  OperandError,
-  OrderError,
-} from "./errors.ts";
-export {
-  type Bound,
-  Expression,
-  type ExprNode,
-  FUNCTIONS,
-  MAX_BYTES,
-  MAX_DEPTH,
-  parse,
-  type Values,
-} from "./expr.ts";
-export { Graph, isConst, type Node, snapshot } from "./graph.ts";
-export {
-  type GraphJson,
-  graphFromJson,
-  graphJson,
-  type NodeJson,
-  type NumberJson,
-  numberJson,
-  VERSION,
-} from "./json.ts";
-export {
-  type Box,
-  cardSize,
-  type Edge,
-  type Layout,
-  type LayoutOptions,
-  layout,
-  MARGIN,
-  type Point,
-  SPREAD,
-} from "./layout.ts";
-export { codePoints, number, repr, utf16Index } from "./numbers.ts";
-export {
-  BY_NAME,
-  BY_SYMBOL,
-  type Edge as OpEdge,
-  NARY_REASONS,
-  Op,
-  type OpName,
-  real,
-  TABLE,
-} from "./ops.ts";
-export { type Path, Paths, paths } from "./paths.ts";
+export * from "./engine.ts";
+export * from "./errors.ts";
+export * from "./expr.ts";
+export * from "./graph.ts";
+export * from "./json.ts";
+export * from "./layout.ts";
+export * from "./numbers.ts";
+export { BY_NAME, BY_SYMBOL, NARY_REASONS, Op, type OpName, real, TABLE } from "./ops.ts";
+export * from "./paths.ts";
 export { type Relation, relation, stated } from "./statements.ts";
-export {
-  graphOfTape,
-  readTape,
-  TAG_CONST,
-  TAG_DERIVED,
-  TAG_LEAF,
-  type Tape,
-  tapeOf,
-} from "./tape.ts";
-export {
-  type BackwardStep,
-  BUGS,
-  type Bug,
-  equation,
-  ForwardStep,
-  formula,
-  type Lost,
-  Push,
-  SortStep,
-  Walk,
-  walk,
-} from "./walk.ts";
+export * from "./tape.ts";
+export * from "./walk.ts";

@@ -39,7 +39,7 @@ export function bugsPage(lab: Lab): TemplateResult {
 
 function play(lab: Lab, on: boolean): void {
   if (on && !lab.state.seed) drawAnother(lab);
-  lab.dispatch({ type: "game", on });
+  lab.dispatch({ type: "set", change: { game: on } });
 }
 
 function explore(lab: Lab): TemplateResult {

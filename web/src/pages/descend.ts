@@ -87,7 +87,7 @@ function sparkline(lab: Lab): TemplateResult {
   const said = words.curveSaid(name, num(seen[0].output), num(last.output), seen.length - 1);
   return html`<figure class="sparkline">
     ${curves([{ name, points, ink: 0 }], { first: 0, high: HIGH, said })}
-    <figcaption><span>${num(seen[0].output)}</span><span>${words.steps(seen.length - 1)}</span><strong>${num(last.output)}</strong></figcaption>
+    <figcaption><span>${num(seen[0].output)}</span><span>${t.group.title.run(seen.length - 1)}</span><strong>${num(last.output)}</strong></figcaption>
   </figure>`;
 }
 

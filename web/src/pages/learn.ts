@@ -148,7 +148,7 @@ const TABS = ["", "glossary"] as const;
 function tabs(lab: Lab): TemplateResult {
   const { lesson } = lab.state;
   return html`<div class="bar">
-    <span class="segments" role="group" aria-label=${t.learn.title}>
+    <span class="segments" role="group" aria-label=${t.pages.learn}>
       ${TABS.map((tab) => html`<button class="segment" aria-pressed=${lesson === tab} @click=${() => lab.dispatch({ type: "lesson", lesson: tab })}>${t.learn.tabs[tab || "lessons"]}</button>`)}
     </span>
   </div>`;
@@ -229,7 +229,7 @@ function lessonView(lab: Lab, lesson: Lesson, index: number): TemplateResult {
 }
 
 function present(lab: Lab, on: boolean): void {
-  lab.dispatch({ type: "teach", on });
+  lab.dispatch({ type: "set", change: { teach: on } });
   // A frame may refuse the whole screen; large type and notes come all the same.
   if (on)
     void document.documentElement.requestFullscreen?.().then(
@@ -244,7 +244,7 @@ function untilLeft(lab: Lab): void {
   document.addEventListener("fullscreenchange", function left() {
     if (document.fullscreenElement) return;
     document.removeEventListener("fullscreenchange", left);
-    lab.dispatch({ type: "teach", on: false });
+    lab.dispatch({ type: "set", change: { teach: false } });
   });
 }
 
@@ -354,7 +354,7 @@ function question(lab: Lab, lesson: Lesson, index: number, check: Check): Templa
   const answer = own ? done.expected[node.id] : check.answer;
   const told = state.told.get(mark);
   const ask = own ? [t.checks.question(program.output, node.label)] : check.ask;
-  const why = own ? [t.learn.paths(answerOf(graph, node.label).count, node.label)] : check.why;
+  const why = own ? [t.checks.manyPaths(answerOf(graph, node.label).count, node.label)] : check.why;
   const typed = told?.typed ?? "";
   const say = (typed: string, right = false, misses = true): void => {
     // Before a class one press shows the answer.
@@ -395,7 +395,7 @@ function reveal(lab: Lab, kind: "grad" | "data" | "bug", node: number): void {
   const tells = (event: Happening): boolean =>
     kind === "data" ? event.kind === "compute" && event.node === node : event.push?.to === node;
   const until = events.findLast(tells)?.end ?? total;
-  lab.dispatch({ type: "hold", hold: null });
+  lab.dispatch({ type: "set", change: { hold: null } });
   if (lab.frame.time >= until) return;
   if (calm()) lab.dispatch({ type: "seek", time: until });
   else lab.dispatch({ type: "play", on: true, until });

@@ -79,7 +79,7 @@ export const writePage: Body = loaded(
 export const planPage: Body = loaded(
   "plan",
   ({ state, dispatch }) => html`<gradwalk-floor .place=${state.place} .theme=${state.theme}
-    @place=${(event: CustomEvent<string>) => dispatch({ type: "place", place: event.detail })}>${waiting(t.plan.loading)}</gradwalk-floor>`,
+    @place=${(event: CustomEvent<string>) => dispatch({ type: "set", change: { place: event.detail } })}>${waiting(t.plan.loading)}</gradwalk-floor>`,
 );
 
 export const gptPage: Body = loaded(

@@ -154,7 +154,7 @@ export function comparison(program: Program): TemplateResult {
   const wrongs = new Set(found.wrong);
   return html`<table class="comparison" aria-rowcount=${places.length + 1}>
     <caption>${t.bugs.table}</caption>
-    <thead><tr aria-rowindex="1"><th scope="col">${t.bugs.node}</th><th scope="col" class="end">${t.order.got}</th><th scope="col" class="end">${t.order.should}</th><th scope="col"><span class="hidden">${t.order.verdict}</span></th></tr></thead>
+    <thead><tr aria-rowindex="1"><th scope="col">${t.numbers.node}</th><th scope="col" class="end">${t.order.got}</th><th scope="col" class="end">${t.order.should}</th><th scope="col"><span class="hidden">${t.order.verdict}</span></th></tr></thead>
     <tbody>${rows({
       count: places.length,
       now: -1,

@@ -41,7 +41,7 @@ export function compiledPage(lab: Lab): TemplateResult {
   const { state, program, dispatch } = lab;
   const picture = stage(lab, { head: tabs(lab), switches: [], foot: nothing });
   const listing = html`<section class="panel compiled">
-    <div class="title"><h2>${t.program.title}</h2></div>
+    <div class="title"><h2>${t.pages.program}</h2></div>
     <p class="why">${t.program.how}</p>
     ${later("program", () => import("../parts/program.ts"), lab.refresh) ?? nothing}
     <gradwalk-program .answer=${state.compiled} .fixed=${lab.fixed} .graph=${program.graph} .node=${state.node}

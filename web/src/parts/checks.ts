@@ -12,16 +12,8 @@ import { alongPath } from "../scene/find.ts";
 import { accepts, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is, pathProduct, pathSum } from "../teach/arithmetic.ts";
-import type { Level } from "../teach/generate.ts";
-import {
-  answerOf,
-  diagnose,
-  FIXED,
-  graphOf,
-  OWN,
-  type Question,
-  questionOf,
-} from "../teach/questions.ts";
+import { graphOf, type Level } from "../teach/generate.ts";
+import { answerOf, diagnose, FIXED, OWN, type Question, questionOf } from "../teach/questions.ts";
 import { totalFraction } from "./equation.ts";
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
@@ -69,7 +61,7 @@ function say(lab: Lab, question: Question, typed: string, right = false, misses 
 
 function go(lab: Lab, id: string): void {
   own(lab)[1]({ made: madeOf(lab, id), to: id });
-  lab.dispatch({ type: "question", question: id });
+  lab.dispatch({ type: "set", change: { question: id } });
 }
 
 /** To the next question that is not solved yet; after the last one, to a new one. */

@@ -10,18 +10,57 @@ import { is } from "../teach/arithmetic.ts";
 /** A line and its name; the walk refers to lines by name. */
 type Line = readonly [name: string, text: string];
 
-const FORWARD: readonly Line[] = [
-  ["", "def __add__(self, other):"],
-  ["+", "    return Value(self.data + other.data,"],
-  ["", "        (self, other), (1, 1))"],
-  ["", "def __mul__(self, other):"],
-  ["*", "    return Value(self.data * other.data,"],
-  ["", "        (self, other),"],
-  ["", "        (other.data, self.data))"],
-  ["", "def tanh(self):"],
-  ["tanh", "    t = math.tanh(self.data)"],
-  ["other", "    return Value(t, (self,), (1 - t * t,))"],
-];
+/** What runs forward, by operation. */
+const RULES: Readonly<Record<string, readonly Line[]>> = {
+  "+": [
+    ["", "def __add__(self, other):"],
+    ["+", "    return Value(self.data + other.data,"],
+    ["", "        (self, other), (1, 1))"],
+  ],
+  "*": [
+    ["", "def __mul__(self, other):"],
+    ["*", "    return Value(self.data * other.data,"],
+    ["", "        (self, other),"],
+    ["", "        (other.data, self.data))"],
+  ],
+  tanh: [
+    ["", "def tanh(self):"],
+    ["tanh", "    t = math.tanh(self.data)"],
+    ["other", "    return Value(t, (self,), (1 - t * t,))"],
+  ],
+  "-": [
+    ["", "def __sub__(self, other):"],
+    ["-", "    return self + (other * -1)"],
+  ],
+  "/": [
+    ["", "def __truediv__(self, other):"],
+    ["/", "    return self * other**-1"],
+  ],
+  neg: [
+    ["", "def __neg__(self):"],
+    ["neg", "    return self * -1"],
+  ],
+  "**": [
+    ["", "def __pow__(self, n):"],
+    ["**", "    return Value(self.data**n,"],
+    ["", "        (self,), (n * self.data**(n - 1),))"],
+  ],
+  relu: [
+    ["", "def relu(self):"],
+    ["relu", "    return Value(max(0, self.data),"],
+    ["", "        (self,), (float(self.data > 0),))"],
+  ],
+  exp: [
+    ["", "def exp(self):"],
+    ["exp", "    e = math.exp(self.data)"],
+    ["", "    return Value(e, (self,), (e,))"],
+  ],
+  log: [
+    ["", "def log(self):"],
+    ["log", "    return Value(math.log(self.data),"],
+    ["", "        (self,), (1 / self.data,))"],
+  ],
+};
 
 const SORT: readonly Line[] = [
   ["", "topo, visited, stack = [], {self}, [(self, 0)]"],
@@ -45,7 +84,11 @@ const BACKWARD: readonly Line[] = [
   ["push", "        child.grad += local * v.grad"],
 ];
 
-const LISTINGS = { forward: FORWARD, sort: SORT, backward: BACKWARD };
+const LISTINGS = {
+  forward: ["+", "*", "tanh"].flatMap((op) => RULES[op]),
+  sort: SORT,
+  backward: BACKWARD,
+};
 
 /** The listing, or, with `most`, so many of its lines around the one that runs. */
 export function codePanel(
@@ -79,49 +122,9 @@ function indent(text: string): string {
 
 /** The rule of the operation that computes: its own two lines say more than a list of all. */
 function rule(program: Program, event: Happening): readonly Line[] {
-  const node = program.graph.nodes[event.node];
-  const { op } = node;
-  if (op === "+" || op === "*") {
-    const at = FORWARD.findIndex(([name]) => name === op);
-    return FORWARD.slice(at - 1, at + (op === "+" ? 2 : 3));
-  }
-  if (op === "tanh") return FORWARD.slice(-3);
-  const known: Record<string, readonly Line[]> = {
-    "-": [
-      ["", "def __sub__(self, other):"],
-      ["-", "    return self + (other * -1)"],
-    ],
-    "/": [
-      ["", "def __truediv__(self, other):"],
-      ["/", "    return self * other**-1"],
-    ],
-    neg: [
-      ["", "def __neg__(self):"],
-      ["neg", "    return self * -1"],
-    ],
-    "**": [
-      ["", "def __pow__(self, n):"],
-      ["**", "    return Value(self.data**n,"],
-      ["", "        (self,), (n * self.data**(n - 1),))"],
-    ],
-    relu: [
-      ["", "def relu(self):"],
-      ["relu", "    return Value(max(0, self.data),"],
-      ["", "        (self,), (float(self.data > 0),))"],
-    ],
-    exp: [
-      ["", "def exp(self):"],
-      ["exp", "    e = math.exp(self.data)"],
-      ["", "    return Value(e, (self,), (e,))"],
-    ],
-    log: [
-      ["", "def log(self):"],
-      ["log", "    return Value(math.log(self.data),"],
-      ["", "        (self,), (1 / self.data,))"],
-    ],
-  };
+  const { op } = program.graph.nodes[event.node];
   return (
-    known[op] ?? [
+    RULES[op] ?? [
       ["", `def ${op}(…):`],
       [op, "    return Value(…, inputs, local_grads)"],
       ["", `    # the row ${op} of ops.py`],

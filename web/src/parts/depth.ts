@@ -8,14 +8,16 @@ import { t } from "../strings/index.ts";
 const LIMIT = 1000;
 const MOST = 5;
 
+const OVERFLOW = "RecursionError: maximum recursion depth exceeded";
+
 /** The length of the chain is kept as a power of ten. */
 export function depth(lab: Lab): TemplateResult {
   const [{ power }, change] = local(lab, "depth", { power: 2 });
   const unit = 10 ** Math.max(0, Math.floor(power) - 1);
   const length = Math.round(10 ** power / unit) * unit;
   const dies = length >= LIMIT;
-  const shown = t.bugs.count(length);
-  const { recursive, iterative, frames, entries: kept, overflow, fine } = t.bugs;
+  const shown = t.group.few(length);
+  const { recursive, iterative, frames, entries: kept, fine } = t.bugs;
   const move = (event: Event): void =>
     change({ power: Number((event.target as HTMLInputElement).value) });
   return html`<section class="panel depth">
@@ -28,7 +30,7 @@ export function depth(lab: Lab): TemplateResult {
       </label>
       <p class="why">${t.bugs.depthText(length)}</p>
       <div class="columns">
-        ${column(length, recursive, frames(Math.min(length + 1, LIMIT)), dies ? overflow : fine, dies, true)}
+        ${column(length, recursive, frames(Math.min(length + 1, LIMIT)), dies ? OVERFLOW : fine, dies, true)}
         ${column(length, iterative, kept(length + 1), fine, false, false)}
       </div>
     </div>
@@ -70,7 +72,7 @@ function abridged(lines: (i: number) => string, count: number): string[] {
 function calls(length: number): string {
   const deep = Math.min(length + 1, LIMIT);
   const frames = abridged((i) => `${"  ".repeat(Math.min(i, 5))}build(${node(length - i)})`, deep);
-  return [...frames, length >= LIMIT ? t.bugs.overflow : ""].join("\n");
+  return [...frames, length >= LIMIT ? OVERFLOW : ""].join("\n");
 }
 
 /** What the list holds at its longest: every node with the index of its next input. */

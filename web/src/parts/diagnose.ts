@@ -4,24 +4,25 @@ import { html, nothing, type TemplateResult } from "lit";
 import { memo, type Program, programOf } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { diagnosed, progress } from "../app/progress.ts";
+import { randomFrom } from "../app/random.ts";
 import { frameAt } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is } from "../teach/arithmetic.ts";
-import { type Case, drawCase, graphOf, outcomes } from "../teach/cases.ts";
-import { seeded } from "../teach/generate.ts";
+import { type Case, drawCase, outcomes } from "../teach/cases.ts";
+import { graphOf } from "../teach/generate.ts";
 
 const CHOICES = ["overwrite", "wrong-order", "no-reset", "no-visited"];
 
 /** The same number, the same case. */
 const caseOf = memo((seed: number): { shown: Case; program: Program } => {
-  const shown = drawCase(seeded(seed));
+  const shown = drawCase(randomFrom(seed));
   return { shown, program: programOf(graphOf(shown), { bug: shown.bug, compare: true }) };
 });
 
 export function drawAnother({ dispatch }: Lab): void {
-  dispatch({ type: "case", seed: 1 + Math.floor(Math.random() * 1e9) });
+  dispatch({ type: "set", change: { seed: 1 + Math.floor(Math.random() * 1e9) } });
 }
 
 export function diagnosis(lab: Lab): TemplateResult {
@@ -42,9 +43,9 @@ export function diagnosis(lab: Lab): TemplateResult {
   return html`<section class="stage game">
       <div class="banner">
         <div class="words"><p class="what">${text}</p><p class="why">${t.checks.where(at)}</p></div>
-        <span class="score">${all ? t.bugs.score(right, all) : nothing}</span>
+        <span class="score">${all ? t.predictBox.score(right, all) : nothing}</span>
       </div>
-      <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} compare></gradwalk-scene>
+      <gradwalk-scene class="picture" .program=${program} .frame=${frameAt(program.line, program.line.total)} .compare=${true}></gradwalk-scene>
     </section>
     <section class="panel quiz" aria-live="polite">
       <div class="body">
@@ -69,7 +70,7 @@ function verdict(lab: Lab, { text, values, bug }: Case, program: Program, answer
   const explore = (): void => {
     lab.dispatch({ type: "load", text, values });
     lab.dispatch({ type: "bug", bug });
-    lab.dispatch({ type: "game", on: false });
+    lab.dispatch({ type: "set", change: { game: false } });
   };
   return html`<div class="verdict">
     ${

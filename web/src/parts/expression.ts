@@ -118,7 +118,7 @@ function variable(lab: Lab, name: string, value: number): TemplateResult {
       @input=${(event: Event) => set(snapped(Number((event.target as HTMLInputElement).value), most))}
       @keydown=${(event: KeyboardEvent) => nudge(event, value, most, set)}
     />
-    <gradwalk-number id=${`box-${name}`} .value=${value} label=${t.box(name)} @number=${(event: CustomEvent<number>) => set(event.detail)}></gradwalk-number>
+    <gradwalk-number id=${`box-${name}`} .value=${value} .label=${t.box(name)} @number=${(event: CustomEvent<number>) => set(event.detail)}></gradwalk-number>
   </div>`;
 }
 

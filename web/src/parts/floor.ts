@@ -283,7 +283,7 @@ export class GradwalkFloor extends element(() => ({
         : NO_PATH;
     return html`${this.#bar()}
       <div class="floor">
-        <section class="stage" aria-label=${t.plan.title}>
+        <section class="stage" aria-label=${t.pages.plan}>
           ${this.#crumbs()}
           ${
             this.problem
@@ -296,7 +296,7 @@ export class GradwalkFloor extends element(() => ({
                   ></gradwalk-plan>`
                 : html`<p class="pad why" role="status">${t.plan.loading}</p>`
           }
-          <p class="legend">${lab ? t.plan.walk.legend : t.plan.legend}</p>
+          <p class="legend">${t.plan.walk.legend}</p>
           ${lab ? transport(lab) : nothing}
         </section>
         ${lab ? rail(lab, this.#sheets()) : html`<div class="rail">${this.#sheets()}</div>`}
@@ -393,8 +393,8 @@ export class GradwalkFloor extends element(() => ({
     return html`<dl class="facts">
         <dt>${t.plan.picked}</dt><dd><strong>${names[node]}</strong></dd>
         ${op ? html`<dt>${words.op}</dt><dd><code>${op}</code></dd>` : nothing}
-        <dt>${words.value}</dt><dd>${shownOr(data, 8)}</dd>
-        <dt>${words.grad}</dt><dd class=${signOf(grad)}>${GLYPHS[signOf(grad)]} ${shownOr(grad, 8)}</dd>
+        <dt>${t.numbers.value}</dt><dd>${shownOr(data, 8)}</dd>
+        <dt>${t.numbers.grad}</dt><dd class=${signOf(grad)}>${GLYPHS[signOf(grad)]} ${shownOr(grad, 8)}</dd>
         ${scope ? html`<dt>${words.made}</dt><dd>${scope}</dd>` : nothing}
         ${line ? html`<dt>${words.line}</dt><dd>${line[0]}:${line[1]}</dd>` : nothing}
       </dl>

@@ -3,14 +3,18 @@
  * number is kept as typed and reported only when it is one.
  */
 
-import { css, html, LitElement, type TemplateResult } from "lit";
-import { Speaking } from "../scene/speaking.ts";
+import { css, html, type TemplateResult } from "lit";
+import { element } from "../scene/speaking.ts";
 import { exact, num, readNumber } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 
-export class GradwalkNumber extends LitElement {
-  static override properties = { value: { type: Number }, label: {}, typed: { state: true } };
-  static override styles = css`
+export class GradwalkNumber extends element(() => ({
+  value: 0,
+  label: "",
+  /** The text while someone types; null at rest. */
+  typed: null as string | null,
+})) {
+  static styles = css`
     :host {
       display: inline-block;
       position: relative;
@@ -56,19 +60,6 @@ export class GradwalkNumber extends LitElement {
       color: var(--neg);
     }
   `;
-  declare value: number;
-  declare label: string;
-  /** The text while someone types; null at rest. */
-  declare typed: string | null;
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.value = 0;
-    this.label = "";
-    this.typed = null;
-  }
-
   override focus(): void {
     this.renderRoot.querySelector("input")?.focus();
   }

@@ -50,8 +50,8 @@ export function predictBox(lab: Lab): TemplateResult {
   return html`<form class="words predict" @submit=${submit} novalidate>
     <p class="what"><label for="prediction">${words.ask(program.names[event.node], program.names[push.to], num(push.incoming))}</label>
       <input id="prediction" name="prediction" inputmode="decimal" autocomplete="off" size="7" aria-label=${words.input} aria-describedby="prediction-note" ${ref((input) => answerHere(input as HTMLInputElement | undefined, veil))} />
-      <button class="primary">${words.check}</button>
-      <button type="button" class="toggle" @click=${() => answer("")}>${said ? words.show : words.hint}</button>
+      <button class="primary">${t.checks.check}</button>
+      <button type="button" class="toggle" @click=${() => answer("")}>${said ? words.show : t.checks.hint}</button>
       <span class="score">${score(lab)}</span>
     </p>
     <p class="why" id="prediction-note" role="status"><strong class="bad invalid"></strong> ${said ? hint(lab, said) : (lastAnswer(lab) ?? words.rule(num(push.incoming)))}</p>
@@ -74,7 +74,7 @@ function hint(lab: Lab, said: Answer): TemplateResult {
   const { program, veil } = lab;
   const { node } = program.line.events[veil];
   const words = t.predictBox;
-  return html`${said.typed ? html`<strong class="bad">✗ ${words.notIt(said.typed)}</strong> ` : nothing}${words.hintText(reasonOf(program, node))}`;
+  return html`${said.typed ? html`<strong class="bad">✗ ${t.checks.wrong(said.typed)}</strong> ` : nothing}${words.hintText(reasonOf(program, node))}`;
 }
 
 /** What became of the last prediction: a wrong one gets its reason. */
@@ -84,7 +84,7 @@ function lastAnswer(lab: Lab): TemplateResult | null {
   const answer = predicted(lab.state, index);
   const event = lab.program.line.events[index];
   if (!answer || !event?.push) return null;
-  if (answer.right) return html`<strong class="good">✓ ${t.predictBox.right}</strong>`;
+  if (answer.right) return html`<strong class="good">✓ ${t.checks.right}</strong>`;
   const text = product(event.push);
   const { wrong, was } = t.predictBox;
   return html`<strong class="bad">${answer.typed ? wrong(answer.typed, text) : was(text)}</strong> ${t.narration.rule(reasonOf(lab.program, event.node))}`;

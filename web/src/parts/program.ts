@@ -194,7 +194,7 @@ export class GradwalkProgram extends element(() => ({
       if (node !== null) this.dispatchEvent(new CustomEvent("pick", { detail: now ? null : node }));
     };
     const marks = [
-      ...(row.result ? [words.result] : []),
+      ...(row.result ? [t.events.result] : []),
       ...(row.gradients ?? []).map((name) => words.gradient(name)),
     ];
     return html`<tr class="${now ? "now" : ""} ${backward ? "backward" : "forward"} ${node === null ? "plain" : ""}" aria-rowindex=${at + 2} @click=${pick}>

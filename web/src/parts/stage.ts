@@ -51,7 +51,7 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
         ${
           switches.includes("3d")
             ? html`<span class="segments" role="group" aria-label=${t.viewSwitch}>
-                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" data-switch=${view} aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "view", view })}>${view === "2d" ? t.view2d : t.view3d}</button>`)}
+                ${(["2d", "3d"] as const).map((view) => html`<button class="segment" data-switch=${view} aria-pressed=${state.view === view} @click=${() => lab.dispatch({ type: "set", change: { view } })}>${view.toUpperCase()}</button>`)}
               </span>`
             : nothing
         }
@@ -73,11 +73,11 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
       .look=${state.look}
       .lit=${options.lit ?? null}
       .asked=${asked}
-      ?final=${state.final && switches.includes("final")}
-      ?compare=${options.compare ?? false}
-      ?deep=${is3d}
-      ?large=${state.teach}
-      @look=${(event: CustomEvent<Look>) => lab.dispatch({ type: "look", look: event.detail })}
+      .final=${state.final && switches.includes("final")}
+      .compare=${options.compare ?? false}
+      .deep=${is3d}
+      .large=${state.teach}
+      @look=${(event: CustomEvent<Look>) => lab.dispatch({ type: "set", change: { look: event.detail } })}
       @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
     ></gradwalk-scene>
     ${legend()}

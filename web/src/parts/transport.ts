@@ -51,7 +51,7 @@ export function transport(lab: Lab): TemplateResult {
     </div>
     <label class="speed">
       <span class="hidden">${t.speed}</span>
-      <select aria-label=${t.speed} @change=${(event: Event) => lab.dispatch({ type: "speed", speed: Number((event.target as HTMLSelectElement).value) })}>
+      <select aria-label=${t.speed} @change=${(event: Event) => lab.dispatch({ type: "set", change: { speed: Number((event.target as HTMLSelectElement).value) } })}>
         ${SPEEDS.map((speed) => html`<option value=${speed} .selected=${speed === state.speed}>${t.speeds(speed)}</option>`)}
       </select>
     </label>

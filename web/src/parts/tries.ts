@@ -74,7 +74,7 @@ export function triesList(lab: Lab): TemplateResult {
           setUp(lab, one);
           showStage(event.currentTarget as Element);
         }}
-      ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${t.tries.done}</span>` : nothing}</button>`;
+      ><span aria-hidden="true">${finished.has(one.id) ? "✓" : "○"}</span> ${title}${finished.has(one.id) ? html`<span class="hidden">, ${t.trace.done}</span>` : nothing}</button>`;
     })}
     ${task ? html`<p class="task ${done ? "good" : ""}" role="status">${done ? `✓ ${t.tries.well}` : ""} ${task[1]}</p>` : nothing}
   </div>`;
@@ -95,11 +95,11 @@ function setUp(lab: Lab, one: Try): void {
   const row = preset(one.preset);
   const values = one.values ?? row.values;
   // It begins when all is in place: what was there before is no part of it.
-  lab.dispatch({ type: "task", task: "" });
+  lab.dispatch({ type: "set", change: { task: "" } });
   lab.dispatch({ type: "load", text: row.text, values });
   lab.dispatch({ type: "toggle", flag: "predict", on: one.predict ?? false });
   // Its walk is shown at once, so that there is something to change; where motion is unwelcome, its end.
   lab.dispatch({ type: "play", on: true, time: 0 });
   if (calm() && !one.predict) lab.dispatch({ type: "seek", time: END });
-  lab.dispatch({ type: "task", task: one.id });
+  lab.dispatch({ type: "set", change: { task: one.id } });
 }

@@ -15,7 +15,7 @@ export function greeting({ state, dispatch }: Lab): TemplateResult | typeof noth
   if (state.greeted) return nothing;
   const close = (): void => {
     writeGreeted();
-    dispatch({ type: "greeted" });
+    dispatch({ type: "set", change: { greeted: true } });
   };
   return html`<aside class="greeting" aria-label=${t.welcome.label}><p>${t.welcome.text}</p>
     <button class="quiet" aria-label=${t.welcome.close} title=${t.welcome.close} @click=${close}>${icon("close")}</button></aside>`;
@@ -32,7 +32,7 @@ export function legend(): TemplateResult {
     <li class="pos">${words.pos}</li>
     <li class="neg">${words.neg}</li>
     <li class="zero">${words.zero}</li>
-    <li><code>${UNKNOWN}</code> ${words.unfilled}</li>
+    <li><code>${UNKNOWN}</code> ${t.notYet}</li>
     <li><code>t1</code> ${words.unnamed}</li>
   </ul>`;
 }
@@ -82,7 +82,7 @@ function outcome(lab: Lab): TemplateResult {
   const said = product({ incoming: grad, local: by, contribution: grad * by });
   const words = t.welcome;
   const back = (): void => {
-    dispatch({ type: "nudge", nudge: null });
+    dispatch({ type: "set", change: { nudge: null } });
     dispatch({ type: "value", name, value: from });
   };
   return html`<p class="why" role="status">${words.moved(program.output, num(output), num(now), num(now - output))} ${words.said(said)} ${Math.abs(now - output - grad * by) > 1e-3 * Math.abs(grad * by) ? words.bend : ""}
@@ -104,7 +104,7 @@ function drag(lab: Lab, name: string, from: number, by: number, grad: number): v
   };
   const arrive = (): void => {
     set(to);
-    dispatch({ type: "nudge", nudge: { name, from, by, grad, output } });
+    dispatch({ type: "set", change: { nudge: { name, from, by, grad, output } } });
   };
   if (calm()) {
     arrive();

@@ -50,7 +50,7 @@ export function card(
       <text class="value" x=${width - 12} y=${node.operands.length ? 29 : 25}>${value}</text>
       ${node.operands.length ? arithmetic(program, node, frame, width, options.type) : nothing}
       <line class="rule" x1="1" x2=${width - 1} y1=${height - 27} y2=${height - 27} />
-      ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>${t.grad}</text>` : nothing}
+      ${hasCaption(program, id, frame, width, options) ? svg`<text class="caption" x="12" y=${height - 9}>grad</text>` : nothing}
       ${gradient(program, id, frame, width - 12, height - 9, fits(width - 24 - 30 * options.type, options.type), options)}`
         : farWord(node.label || opSign(node.op) || program.names[id], box, options.signs)
     }`;

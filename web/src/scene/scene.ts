@@ -10,17 +10,10 @@
  * browser paint all of it, frame by frame. In space they are HTML on a canvas, which `space/` draws.
  */
 
-import {
-  html,
-  LitElement,
-  nothing,
-  type PropertyValues,
-  svg,
-  type TemplateResult,
-  unsafeCSS,
-} from "lit";
+import { html, nothing, type PropertyValues, svg, type TemplateResult, unsafeCSS } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { memo, type Program } from "../app/derive.ts";
+import { calm } from "../app/player.ts";
 import { type Camera, type EdgeRef, FITTED, FRONT, type Look, type Orbit } from "../app/state.ts";
 import { ease, type Frame, type NodeFrame } from "../app/timeline.ts";
 import { type Box, type Edge, isConst, type Layout } from "../core/index.ts";
@@ -49,7 +42,7 @@ import {
 import styles from "./scene.css";
 import type { Label } from "./space/label.ts";
 import type { SpaceView, Strand } from "./space/view.ts";
-import { Speaking } from "./speaking.ts";
+import { element } from "./speaking.ts";
 import { steer } from "./steer.ts";
 import { wireOf } from "./wire.ts";
 
@@ -121,8 +114,6 @@ const TOOLS = 44;
 const NARROWEST = 480;
 const MAP: Size = { width: 176, height: 112 };
 
-const isCalm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
 /** What draws in space is a file of its own, which a page that travels as one file leaves at home. */
 const loadSpace = globalThis.GRADWALK_ALONE ? null : () => import("./space/view.ts");
 
@@ -133,40 +124,27 @@ const drawsInSpace = memo((): boolean => {
   return context !== null;
 });
 
-export class GradwalkScene extends LitElement {
-  static override styles = [unsafeCSS(styles), unsafeCSS(findStyle)];
-  static override properties = {
-    program: { attribute: false },
-    frame: { attribute: false },
-    node: { attribute: false },
-    edge: { attribute: false },
-    lit: { attribute: false },
-    asked: { attribute: false },
-    final: { type: Boolean },
-    compare: { type: Boolean },
-    deep: { type: Boolean },
-    large: { type: Boolean },
-    look: { attribute: false },
-    camera: { state: true },
-  };
-  declare program: Program;
-  declare frame: Frame;
-  declare node: number | null;
-  declare edge: EdgeRef | null;
+export class GradwalkScene extends element(() => ({
+  program: undefined as unknown as Program,
+  frame: undefined as unknown as Frame,
+  node: null as number | null,
+  edge: null as EdgeRef | null,
   /** Nodes and edges to stress, as a path does: ids of nodes, indices of edges. */
-  declare lit: { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null;
+  lit: null as { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null,
   /** While someone predicts: the edge whose number is asked for, −1 for none yet. */
-  declare asked: number | null;
-  declare final: boolean;
-  declare compare: boolean;
+  asked: null as number | null,
+  final: false as boolean,
+  compare: false as boolean,
   /** Whether cards stand above a floor, as high as their gradients are large. */
-  declare deep: boolean;
+  deep: false as boolean,
   /** Whether a class reads it, from far away. */
-  declare large: boolean;
+  large: false as boolean,
   /** What was done to the view by hand. */
-  declare look: Look;
+  look: FITTED,
   /** Where the scene looks; while it glides, where it will. */
-  declare camera: Camera;
+  camera: { x: 0, y: 0, k: 1 } as Camera,
+})) {
+  static styles = [unsafeCSS(styles), unsafeCSS(findStyle)];
 
   #size: Size = { width: 0, height: 0 };
   /** The camera of the last look that was taken over. */
@@ -188,21 +166,6 @@ export class GradwalkScene extends LitElement {
   #space: SpaceView | null = null;
   /** Whether what draws in space is on its way, did not come, or cannot draw. */
   #coming: "" | "asked" | "missing" | "failed" = "";
-
-  constructor() {
-    super();
-    new Speaking(this);
-    this.asked = null;
-    this.node = null;
-    this.edge = null;
-    this.lit = null;
-    this.final = false;
-    this.compare = false;
-    this.deep = false;
-    this.large = false;
-    this.look = FITTED;
-    this.camera = { x: 0, y: 0, k: 1 };
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -337,7 +300,7 @@ export class GradwalkScene extends LitElement {
   #look(camera: Camera, glide: boolean): void {
     const from = this.#shown;
     this.camera = camera;
-    const glides = glide && !isCalm() && this.picture.items.length <= MANY;
+    const glides = glide && !calm() && this.picture.items.length <= MANY;
     this.#glide = glides ? { from, start: performance.now() } : null;
     if (glides) requestAnimationFrame(this.#gliding);
   }
@@ -570,7 +533,7 @@ export class GradwalkScene extends LitElement {
       frame,
       final,
       orbit,
-      calm: isCalm(),
+      calm: calm(),
       stage: this.#size,
       palette: this.#palette,
       label: (item) => this.#label(picture, item),

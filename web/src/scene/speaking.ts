@@ -1,30 +1,19 @@
 /** What elements have in common. What was typed and chosen in one stays when the language changes. */
 
-import { LitElement, type ReactiveController, type ReactiveControllerHost } from "lit";
+import { LitElement } from "lit";
 import { onLanguage } from "../strings/index.ts";
 
-export class Speaking implements ReactiveController {
-  readonly #changed: () => void;
+class Spoken extends LitElement {
   #end: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost, changed = (): void => host.requestUpdate()) {
-    this.#changed = changed;
-    host.addController(this);
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#end = onLanguage(() => this.spoken());
   }
 
-  hostConnected(): void {
-    this.#end = onLanguage(this.#changed);
-  }
-
-  hostDisconnected(): void {
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
     this.#end();
-  }
-}
-
-class Spoken extends LitElement {
-  constructor() {
-    super();
-    new Speaking(this, () => this.spoken());
   }
 
   /** Another language is in use. */

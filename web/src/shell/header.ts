@@ -24,23 +24,23 @@ export function header(lab: Lab, skip: () => void): TemplateResult {
   const words = t.tool;
   return html`<header>
     <button class="skip" @click=${skip}>${t.skip}</button>
-    <span class="brand">${mark}<span>${t.product}</span></span>
+    <span class="brand">${mark}<span>gradwalk</span></span>
     ${doors(lab)}
     <span class="tools" role="toolbar" aria-label=${t.tools} @keydown=${barKey}>
       ${tool("undo", t.undo, () => dispatch({ type: "undo" }), `${t.undo} (Ctrl Z)`, !state.past.length)}
       ${tool("redo", t.redo, () => dispatch({ type: "redo" }), t.redo, !state.future.length)}
       ${canCheck(lab) ? tool("code", t.proof.button, () => dispatch({ type: "proof", on: true })) : nothing}
-      ${tool("share", t.share.title, () => dispatch({ type: "share", on: true }))}
+      ${tool("share", t.share.title, () => dispatch({ type: "set", change: { sharing: true } }))}
       ${tool(
         THEME_ICONS[state.theme],
         words.theme,
         () => {
           writeTheme(next);
-          dispatch({ type: "theme", theme: next });
+          dispatch({ type: "set", change: { theme: next } });
         },
         t.theme[state.theme],
       )}
-      ${tool("help", words.help, () => dispatch({ type: "help", on: true }), `${t.help} (?)`)}
+      ${tool("help", words.help, () => dispatch({ type: "set", change: { help: true } }), `${t.help} (?)`)}
       ${lab.embedded ? nothing : languageSwitch()}
     </span>
   </header>`;

@@ -30,7 +30,7 @@ function dialog(title: string, shut: () => void, body: unknown): TemplateResult 
 
 /** Python's word on the gradients. */
 export function proofDialog(lab: Lab): TemplateResult {
-  return dialog(t.proof.title, () => lab.dispatch({ type: "proof", on: false }), proof(lab));
+  return dialog(t.proof.button, () => lab.dispatch({ type: "proof", on: false }), proof(lab));
 }
 
 /** What can leave this machine. */
@@ -49,7 +49,7 @@ export function shareDialog(lab: Lab): TemplateResult {
 export function helpDialog(lab: Lab): TemplateResult {
   return dialog(
     t.helpTitle,
-    () => lab.dispatch({ type: "help", on: false }),
+    () => lab.dispatch({ type: "set", change: { help: false } }),
     html`<dl class="keys">${t.helpRows.map(([keys, what]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
       <h2>${t.helpRead}</h2>
       <ul class="legend">
@@ -61,7 +61,7 @@ export function helpDialog(lab: Lab): TemplateResult {
       </ul>
       <p class="foot"><span class="why">${t.lettersWhy}</span> <button class="toggle" aria-pressed=${lab.state.letters} @click=${() => {
         writeLetters(!lab.state.letters);
-        lab.dispatch({ type: "letters", on: !lab.state.letters });
+        lab.dispatch({ type: "set", change: { letters: !lab.state.letters } });
       }}>${lab.state.letters ? t.lettersOn : t.lettersOff}</button></p>
       <p class="foot"><span class="why">${t.progress}</span> <button class="toggle" @click=${(
         event: Event,

@@ -33,7 +33,8 @@ const ROWS: Record<string, Act> = {
   g: (context) => flip(context, "final"),
   d: (context) => flip(context, "unfold"),
   p: (context) => flip(context, "predict"),
-  "?": ({ lab, leave }) => (lab.state.help ? leave() : lab.dispatch({ type: "help", on: true })),
+  "?": ({ lab, leave }) =>
+    lab.state.help ? leave() : lab.dispatch({ type: "set", change: { help: true } }),
   Escape: ({ leave }) => leave(),
   "Control+z": ({ lab }) => lab.dispatch({ type: "undo" }),
   "Control+y": ({ lab }) => lab.dispatch({ type: "redo" }),

@@ -193,7 +193,7 @@ export class GradwalkLab extends LitElement {
     this.#theme = theme;
     this.requestUpdate("theme", before);
     if (this.store && this.store.state.theme !== theme)
-      this.store.dispatch({ type: "theme", theme });
+      this.store.dispatch({ type: "set", change: { theme } });
   }
 
   #changed(state: State): void {
@@ -235,10 +235,10 @@ export class GradwalkLab extends LitElement {
         const { state, dispatch } = this.store;
         const dialog = this.renderRoot.querySelector("dialog");
         if (dialog) dialog.close();
-        else if (state.teach) dispatch({ type: "teach", on: false });
+        else if (state.teach) dispatch({ type: "set", change: { teach: false } });
         else if (state.view === "3d") {
           const inside = this.#active?.getRootNode() === this.#scene?.renderRoot;
-          dispatch({ type: "view", view: "2d" });
+          dispatch({ type: "set", change: { view: "2d" } });
           if (inside) void this.updateComplete.then(this.#skip);
         } else dispatch({ type: "pick", node: null });
       },

@@ -37,8 +37,8 @@ function table(leaves: readonly CheckedLeaf[], grads: ReadonlyMap<string, number
   return html`
     <p><strong class=${all ? "good" : "bad"}>${all ? `✓ ${words.agree}` : `✗ ${words.differ}`}</strong></p>
     <table class="comparison">
-      <caption>${words.title}</caption>
-      <thead><tr><th scope="col">${words.variable}</th><th scope="col" class="end">${words.here}</th><th scope="col" class="end">${words.python}</th><th scope="col" class="end">${words.measured}</th><th scope="col"><span class="hidden">${words.verdict}</span></th></tr></thead>
+      <caption>${words.button}</caption>
+      <thead><tr><th scope="col">${words.variable}</th><th scope="col" class="end">${words.here}</th><th scope="col" class="end">Python</th><th scope="col" class="end">${words.measured}</th><th scope="col"><span class="hidden">${words.verdict}</span></th></tr></thead>
       <tbody>${rows.map(
         ({ leaf, here, agrees }) => html`<tr class=${agrees ? "" : "differs"}>
           <td>${leaf.name}</td>

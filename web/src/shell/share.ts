@@ -31,7 +31,7 @@ const sharing = (lab: Lab): ReturnType<typeof local<Sharing>> =>
 /** Whoever comes back is not told again what was done. */
 export function endSharing(lab: Lab): void {
   sharing(lab)[1]({ done: "" });
-  lab.dispatch({ type: "share", on: false });
+  lab.dispatch({ type: "set", change: { sharing: false } });
 }
 
 /** What a window or a file is called. */

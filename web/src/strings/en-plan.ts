@@ -1,7 +1,6 @@
 /** The words of the floor plan, in English. */
 
 export const plan = {
-  title: "Floor plan",
   model: "Model",
   models: {
     neuron: "one neuron",
@@ -17,7 +16,6 @@ export const plan = {
     "Python builds this model. Start the lab with gradwalk lab to see it. One neuron and the MLP are built in the page.",
   failed: "The graph could not be shown.",
   view: "Floor plan. Arrow keys go from card to card, Enter opens a box, Escape leaves it, plus and minus zoom.",
-  nodes: "{0|# node|# nodes}",
   count: "nodes",
   whole: "Whole model",
   where: "You are in",
@@ -37,8 +35,6 @@ export const plan = {
   op: "operation",
   made: "made in",
   line: "source line",
-  value: "value",
-  grad: "gradient",
   inputs: "Inputs",
   consumers: "Consumers",
   more: "{0|and # more|and # more}",
@@ -57,7 +53,5 @@ export const plan = {
     leave: "End the walk",
     until: "Go to where {0}.grad is complete",
   },
-  legend:
-    "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero. Stronger means larger.",
   size: "{0} nodes, {1} edges",
 } as const;

@@ -21,7 +21,6 @@ export const en = words("en", {
   rules: {} as Readonly<Record<string, string>>,
   ownRule: "{0} brings its own local derivative",
   ownRuleHere: "this node brings its own local derivative",
-  product: "gradwalk",
   doors: { play: "Play", learn: "Learn", puzzles: "Puzzles", models: "Models" },
   pages: {
     sandbox: "Pulse",
@@ -93,7 +92,6 @@ export const en = words("en", {
   box: "{0}, value",
   notNumber: "Type a number, such as 3, −0.5 or 1/3",
 
-  grad: "grad",
   notYet: "not yet known",
   tags: { const: "const", derived: "derived" },
   cardConst: "constant {0}",
@@ -145,8 +143,6 @@ export const en = words("en", {
   final: "Final gradients",
   unfold: "Unfold derived",
   predict: "Predict first",
-  view2d: "2D",
-  view3d: "3D",
   viewSwitch: "View",
   fit: "Fit",
   zoomIn: "Zoom in",
@@ -258,7 +254,6 @@ export const en = words("en", {
     select: "Select {0}",
   },
   proof: {
-    title: "Check with Python",
     button: "Check with Python",
     how: "Python moves each variable a little up and down, measures how the result moves, and compares.",
     begins: "Asking Python …",
@@ -269,7 +264,6 @@ export const en = words("en", {
     failed: "Python could not check this.",
     variable: "variable",
     here: "this page",
-    python: "Python",
     measured: "measured slope",
     verdict: "agrees",
     kink: "a kink: any slope between both sides is fair",
@@ -303,12 +297,8 @@ export const en = words("en", {
     ask: "{0} holds {2}. What does it pass to {1}?",
     input: "your prediction",
     rule: "Multiply {0} by the local derivative of this arrow.",
-    check: "Check",
-    hint: "Hint",
     show: "Show me",
-    notIt: "{0} is not it.",
     hintText: "Hint: {0}.",
-    right: "Right.",
     wrong: "You said {0}; it is {1}.",
     was: "It is {0}.",
     score: "{0} of {1} right",
@@ -322,7 +312,6 @@ export const en = words("en", {
 
   tries: {
     title: "Try this",
-    done: "done",
     well: "Done.",
     rows: {
       predict: [
@@ -389,7 +378,6 @@ export const en = words("en", {
     } as Record<string, [string, string]>,
     missing: "(the line is missing)",
     table: "Wrong beside right",
-    node: "node",
     wrong: "with the bug",
     right: "right",
     same: "This graph hides the bug: every gradient comes out right.",
@@ -397,13 +385,11 @@ export const en = words("en", {
     tooMany: "Without the visited set this graph would take too many visits. Take a smaller one.",
     differs: "{0|One gradient is wrong.|# gradients are wrong.}",
     depth: "Chain length",
-    count: "{0|#}",
     depthText: "{0|x + 1, # operation deep|x + 1 + 1 + …, # operations deep}",
     recursive: "Recursive sort",
     iterative: "Explicit stack",
     frames: "{0|# frame on Python's call stack|# frames on Python's call stack}",
     entries: "{0|# entry on a list|# entries on a list}",
-    overflow: "RecursionError: maximum recursion depth exceeded",
     fine: "finishes: x.grad = 1",
     limit: "limit: 1,000",
     between: "{0|… # more …}",
@@ -423,7 +409,6 @@ export const en = words("en", {
       "no-reset": "Numbers are too large, as if backward had run twice.",
       "no-visited": "Nodes below a shared one push more than once, so they are counted again.",
     } as Record<string, string>,
-    score: "{0} of {1} right",
   },
 
   checks: {
@@ -465,7 +450,6 @@ export const en = words("en", {
 
   learn: {
     loading: "The lessons are loading …",
-    title: "Lessons",
     tabs: { lessons: "Lessons", glossary: "Glossary" },
     head: "From a + b to a GPT",
     intro:
@@ -502,8 +486,6 @@ export const en = words("en", {
       "Hint: start at the cards that have a number. Each other card is computed from those whose wires lead to it.",
     look: "The last event says what comes in. Find the local derivative of this arrow, and multiply.",
     own: "You changed the numbers, so here is a question about yours.",
-    paths:
-      "{0|One path leads to {1}: multiply along it.|# paths lead to {1}: multiply along each, then add.}",
     source: "The engine's own source: {0}",
     rules: {
       "+": ["Add copies", "Each input gets the gradient unchanged."],
@@ -553,7 +535,6 @@ export const en = words("en", {
   },
 
   program: {
-    title: "Compiled",
     how: "Choose an instruction or a node: the other follows.",
     stages: "Stages of the compiler",
     names: {
@@ -575,7 +556,6 @@ export const en = words("en", {
     id: "id",
     instruction: "instruction",
     select: "Pick the node of %{0}, {1}",
-    result: "result",
     gradient: "gradient of {0}",
     loop: "{0|# time|# times}, %{1} … %{2}",
     branches: "{0|# branch|# branches}",
@@ -647,7 +627,6 @@ export const en = words("en", {
     pos: "▲ raises the output",
     neg: "▼ lowers it",
     zero: "0 neither",
-    unfilled: "not yet known",
     unnamed: "unnamed step",
   },
   descend: {
@@ -665,7 +644,6 @@ export const en = words("en", {
     curve: "{0}, step by step",
     noCurve: "Take a step: the output is drawn here, step by step.",
     curveSaid: "{3|{0} goes from {1} to {2} in # step|{0} goes from {1} to {2} in # steps}",
-    steps: "{0|# step|# steps}",
     surface: "Seen from above",
     noSurface: "Let two leaves learn: the output over both is drawn here, as seen from above.",
     surfaceSaid: "The output over {0} and {1}, from {2} to {3}, and the way down",

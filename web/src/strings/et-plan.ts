@@ -4,7 +4,6 @@ import type { Strings } from "./en.ts";
 import type { Translated } from "./words.ts";
 
 export const plan: Translated<Strings["plan"]> = {
-  title: "Plaan",
   model: "Mudel",
   models: {
     neuron: "üks neuron",
@@ -20,7 +19,6 @@ export const plan: Translated<Strings["plan"]> = {
     "Selle mudeli koostab Python. Käivita labor käsuga gradwalk lab. Neuroni ja MLP koostab leht ise.",
   failed: "Graafi ei saa näidata.",
   view: "Plaan. Nooleklahvid viivad kaardilt kaardile, Enter avab kasti, Escape väljub sellest, pluss ja miinus muudavad suurendust.",
-  nodes: "{0|# tipp|# tippu}",
   count: "tippe",
   whole: "Kogu mudel",
   where: "Oled siin",
@@ -40,8 +38,6 @@ export const plan: Translated<Strings["plan"]> = {
   op: "tehe",
   made: "loodud kastis",
   line: "koodirida",
-  value: "väärtus",
-  grad: "gradient",
   inputs: "Sisendid",
   consumers: "Tarbijad",
   more: "ja veel {0}",
@@ -61,7 +57,5 @@ export const plan: Translated<Strings["plan"]> = {
     leave: "Lõpeta läbimine",
     until: "Sinna, kus {0}.grad on valmis",
   },
-  legend:
-    "Roheline: positiivne gradient. Roosa, kriipsu või ▼-ga: negatiivne. Hall: null. Mida erksam, seda suurem.",
   size: "{0} tippu, {1} kaart",
 };

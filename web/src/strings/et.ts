@@ -18,7 +18,6 @@ export const et = translated<Strings>("et", {
   rules,
   ownRule: "tehtel {0} on oma lokaalne tuletis",
   ownRuleHere: "sellel tipul on oma lokaalne tuletis",
-  product: "gradwalk",
   doors: { play: "Katseta", learn: "Õpi", puzzles: "Ülesanded", models: "Mudelid" },
   pages: {
     sandbox: "Impulss",
@@ -91,7 +90,6 @@ export const et = translated<Strings>("et", {
   box: "{0}, väärtus",
   notNumber: "Kirjuta arv, näiteks 3, −0.5 või 1/3",
 
-  grad: "grad",
   notYet: "veel teadmata",
   tags: { const: "konst", derived: "liittehe" },
   cardConst: "konstant {0}",
@@ -142,8 +140,6 @@ export const et = translated<Strings>("et", {
   final: "Lõplikud gradiendid",
   unfold: "Ava liittehted",
   predict: "Kõigepealt ennusta",
-  view2d: "2D",
-  view3d: "3D",
   viewSwitch: "Vaade",
   fit: "Mahuta",
   zoomIn: "Suurenda",
@@ -250,7 +246,6 @@ export const et = translated<Strings>("et", {
     select: "Vali {0}",
   },
   proof: {
-    title: "Kontrolli Pythoniga",
     button: "Kontrolli Pythoniga",
     how: "Python nihutab iga muutujat veidi üles ja veidi alla, mõõdab, kuidas tulemus nihkub, ja võrdleb.",
     begins: "Küsin Pythonilt …",
@@ -261,7 +256,6 @@ export const et = translated<Strings>("et", {
     failed: "Python ei saanud seda kontrollida.",
     variable: "muutuja",
     here: "see leht",
-    python: "Python",
     measured: "mõõdetud kalle",
     verdict: "klapib",
     kink: "murdekoht: sobib iga kalle vasakpoolse ja parempoolse vahel",
@@ -295,12 +289,8 @@ export const et = translated<Strings>("et", {
     ask: "Tipul {0} on gradient {2}. Mida annab ta tipule {1}?",
     input: "sinu ennustus",
     rule: "Korruta {0} selle noole lokaalse tuletisega.",
-    check: "Kontrolli",
-    hint: "Vihje",
     show: "Näita",
-    notIt: "{0} pole õige.",
     hintText: "Vihje: {0}.",
-    right: "Õige.",
     wrong: "Sinu vastus oli {0}, õige on {1}.",
     was: "Õige on {0}.",
     score: "õigesti {0}/{1}",
@@ -314,7 +304,6 @@ export const et = translated<Strings>("et", {
 
   tries: {
     title: "Proovi",
-    done: "tehtud",
     well: "Tehtud.",
     rows: {
       predict: [
@@ -381,7 +370,6 @@ export const et = translated<Strings>("et", {
     code: en.bugs.code,
     missing: "(rida puudub)",
     table: "Vale õige kõrval",
-    node: "tipp",
     wrong: "veaga",
     right: "õige",
     same: "See graaf peidab vea: kõik gradiendid tulevad õiged.",
@@ -389,13 +377,11 @@ export const et = translated<Strings>("et", {
     tooMany: "Ilma visited-hulgata oleks sellel graafil liiga palju külastusi. Võta väiksem.",
     differs: "{0|Üks gradient on vale.|# gradienti on valed.}",
     depth: "Ahela pikkus",
-    count: "{0|#}",
     depthText: "{0|x + 1, # tehe sügav|x + 1 + 1 + …, # tehet sügav}",
     recursive: "Rekursiivne sorteerimine",
     iterative: "Oma pinu",
     frames: "{0|# kaader|# kaadrit} Pythoni kutsepinus",
     entries: "{0|# kirje|# kirjet} loendis",
-    overflow: en.bugs.overflow,
     fine: "jõuab lõpuni: x.grad = 1",
     limit: "piir: 1000",
     between: "… veel {0|#} …",
@@ -416,7 +402,6 @@ export const et = translated<Strings>("et", {
       "no-visited":
         "Ühise tipu taga olevad tipud annavad panuse edasi mitu korda ja see läheb topelt arvesse.",
     },
-    score: "õigesti {0}/{1}",
   },
 
   checks: {
@@ -458,7 +443,6 @@ export const et = translated<Strings>("et", {
 
   learn: {
     loading: "Õppetunde laaditakse …",
-    title: "Õppetunnid",
     tabs: { lessons: "Õppetunnid", glossary: "Sõnastik" },
     head: "Avaldisest a + b GPT-ni",
     intro:
@@ -495,8 +479,6 @@ export const et = translated<Strings>("et", {
       "Vihje: alusta kaartidest, millel on juba arv. Iga muu kaart arvutatakse nendest, kust kaared temani viivad.",
     look: "Viimane sündmus ütleb, mis saabub. Leia selle noole lokaalne tuletis ja korruta.",
     own: "Sa muutsid arve, seega on küsimus nüüd sinu arvude kohta.",
-    paths:
-      "Tippu {1} viib {0|üks tee: korruta mööda seda.|# teed: korruta mööda igaüht, siis liida.}",
     source: "Mootori lähtekood: {0}",
     rules: {
       "+": ["Liitmine kopeerib", "Iga sisend saab gradiendi muutmata."],
@@ -549,7 +531,6 @@ export const et = translated<Strings>("et", {
   },
 
   program: {
-    title: "Kompileeritud",
     how: "Vali käsk, ja selle tipp märgitakse ära; ning vastupidi.",
     stages: "Kompilaatori etapid",
     names: {
@@ -571,7 +552,6 @@ export const et = translated<Strings>("et", {
     id: "id",
     instruction: "käsk",
     select: "Vali käsu %{0} tipp, {1}",
-    result: "tulemus",
     gradient: "{0}: gradient",
     loop: "{0|# kord|# korda}, %{1} … %{2}",
     branches: "{0|# hargnemine|# hargnemist}",
@@ -645,7 +625,6 @@ export const et = translated<Strings>("et", {
     pos: "▲ suurendab väljundit",
     neg: "▼ vähendab seda",
     zero: "0 ei mõjuta",
-    unfilled: "veel teadmata",
     unnamed: "nimetu samm",
   },
   descend: {
@@ -663,7 +642,6 @@ export const et = translated<Strings>("et", {
     curve: "{0} sammhaaval",
     noCurve: "Astu samm: siia joonistatakse väljund sammhaaval.",
     curveSaid: "{0} muutub {1} → {2}, kokku {3|# samm|# sammu}",
-    steps: "{0|# samm|# sammu}",
     surface: "Pealtvaade",
     noSurface: "Lase kahel lehel õppida: siia ilmub pealtvaates, kuidas väljund neist sõltub.",
     surfaceSaid: "Kuidas väljund sõltub muutujatest {0} ja {1}, {2} kuni {3}, ja tee alla",

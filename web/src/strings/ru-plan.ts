@@ -4,7 +4,6 @@ import type { Strings } from "./en.ts";
 import type { Translated } from "./words.ts";
 
 export const plan: Translated<Strings["plan"]> = {
-  title: "План",
   model: "Модель",
   models: {
     neuron: "один нейрон",
@@ -20,7 +19,6 @@ export const plan: Translated<Strings["plan"]> = {
     "Эту модель строит Python. Запустите лабораторию командой gradwalk lab. Нейрон и MLP страница строит сама.",
   failed: "Граф показать не удалось.",
   view: "План. Стрелки ведут от карточки к карточке, Enter раскрывает блок, Escape выходит из него, плюс и минус меняют масштаб.",
-  nodes: "{0|# узел|# узла|# узлов}",
   count: "узлов",
   whole: "Вся модель",
   where: "Вы здесь",
@@ -40,8 +38,6 @@ export const plan: Translated<Strings["plan"]> = {
   op: "операция",
   made: "создан в",
   line: "строка кода",
-  value: "значение",
-  grad: "градиент",
   inputs: "Входы",
   consumers: "Потребители",
   more: "и ещё {0}",
@@ -61,7 +57,5 @@ export const plan: Translated<Strings["plan"]> = {
     leave: "Закончить обход",
     until: "К событию, после которого {0}.grad готов",
   },
-  legend:
-    "Зелёный: градиент положительный. Розовый, с чёрточкой или ▼: отрицательный. Серый: ноль. Чем ярче, тем больше.",
   size: "узлов: {0}, рёбер: {1}",
 };

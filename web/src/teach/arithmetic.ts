@@ -86,19 +86,9 @@ export function opSign(op: string): string {
 
 /** `2 + −3 = −1` in its parts. */
 export function operation(graph: Graph, node: Node, write = num): Operation {
-  const data = node.operands.map((operand) => graph.nodes[operand].data);
-  return operationOf(node.op, data, node.data, write);
-}
-
-function operationOf(op: string, data: readonly number[], result: number, write = num): Operation {
-  const numbers = data.map((x) => write(x));
-  const right = write(result);
-  return { left: written(op, numbers), sign: relation(op, numbers, right), right };
-}
-
-/** An operation as one line: `2 + −3 = −1`. */
-export function operationLine(op: string, data: readonly number[], result: number): string {
-  return lineOf(operationOf(op, data, result));
+  const numbers = node.operands.map((operand) => write(graph.nodes[operand].data));
+  const right = write(node.data);
+  return { left: written(node.op, numbers), sign: relation(node.op, numbers, right), right };
 }
 
 const lineOf = ({ left, sign, right }: Operation): string => `${left} ${sign} ${right}`;

@@ -1,7 +1,7 @@
 /** Cases for the diagnosis game: a graph on which exactly one bug makes these numbers. */
 
-import { BUGS, type Graph, parse, snapshot, walk } from "../core/index.ts";
-import { type Random, type Sample, sample } from "./generate.ts";
+import { BUGS, type Graph, walk } from "../core/index.ts";
+import { graphOf, type Random, type Sample, sample } from "./generate.ts";
 
 export interface Case extends Sample {
   bug: string;
@@ -10,10 +10,6 @@ export interface Case extends Sample {
 /** What each bug makes of a graph, by name of the bug. */
 export function outcomes(graph: Graph): Map<string, readonly number[]> {
   return new Map(BUGS.map((bug) => [bug, walk(graph, { bug }).grads]));
-}
-
-export function graphOf({ text, values }: Sample): Graph {
-  return snapshot(parse(text).evaluate(values));
 }
 
 export function drawCase(random: Random): Case {

@@ -1,6 +1,6 @@
 /** Random small expressions whose gradients can be found in the head; the same seed, the same one. */
 
-import { parse, snapshot, walk } from "../core/index.ts";
+import { type Graph, parse, snapshot, walk } from "../core/index.ts";
 
 export interface Sample {
   text: string;
@@ -11,15 +11,8 @@ export type Level = "easy" | "medium" | "hard";
 
 export type Random = () => number;
 
-/** Mulberry32: small, even, and the same everywhere. */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+export function graphOf({ text, values }: Sample): Graph {
+  return snapshot(parse(text).evaluate(values));
 }
 
 const LEVELS: Record<Level, { operations: number; leaves: number; vocabulary: string[] }> = {
@@ -67,9 +60,9 @@ function draw(random: Random, level: Level): Sample {
 }
 
 /** No number too large for the head, and no gradient that is 0 for no reason to be seen. */
-function isGood({ text, values }: Sample): boolean {
-  const graph = snapshot(parse(text).evaluate(values));
-  if (graph.leaves.length !== Object.keys(values).length) return false;
+function isGood(drawn: Sample): boolean {
+  const graph = graphOf(drawn);
+  if (graph.leaves.length !== Object.keys(drawn.values).length) return false;
   const { expected } = walk(graph);
   return graph.nodes.every(
     (node) =>

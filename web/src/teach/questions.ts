@@ -2,10 +2,11 @@
 
 import { namesOf } from "../app/names.ts";
 import { preset } from "../app/presets.ts";
+import { randomFrom } from "../app/random.ts";
 import { type Graph, type Paths, parse, paths, snapshot, walk } from "../core/index.ts";
 import { close } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
-import { type Level, sample, seeded } from "./generate.ts";
+import { graphOf, type Level, sample } from "./generate.ts";
 
 export interface Question {
   id: string;
@@ -30,8 +31,8 @@ export const FIXED: readonly Question[] = [
 
 /** The question that a level and a seed make: always the same, so that its id says all of it. */
 export function generated(level: Level, seed: number): Question {
-  const drawn = sample(seeded(seed), level);
-  const leaf = mostShared(snapshot(parse(drawn.text).evaluate(drawn.values)));
+  const drawn = sample(randomFrom(seed), level);
+  const leaf = mostShared(graphOf(drawn));
   return { ...drawn, id: `${level}.${seed}`, leaf };
 }
 
@@ -69,10 +70,6 @@ function mostShared(graph: Graph): string {
     if (count > most) [best, most] = [leaf, count];
   }
   return best.label;
-}
-
-export function graphOf({ text, values }: Question): Graph {
-  return snapshot(parse(text).evaluate(values));
 }
 
 export function answerOf(graph: Graph, leaf: string): Paths {

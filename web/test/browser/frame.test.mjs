@@ -174,7 +174,7 @@ test("a link brings back what is shown on every page, and nobody's progress", as
       // What the lab itself writes into the address leads to the same place.
       await page.evaluate(() => {
         const { store } = document.querySelector("gradwalk-lab");
-        store.dispatch({ type: "speed", speed: 2 });
+        store.dispatch({ type: "set", change: { speed: 2 } });
       });
       await page.waitForFunction(() => location.hash.includes("s=2"));
       const link = page.url();

@@ -115,13 +115,13 @@ for (const reducedMotion of MOTIONS)
         await answer(page, "2");
         await page.getByText("2 is not it.").waitFor();
         await answer(page, "5");
-        await page.getByText("One path leads to w").waitFor();
+        await page.getByText("w reaches the output by one path").waitFor();
         await page.locator("#expression").fill("k * k + k");
         await page.getByText("gradient of f with respect to k").waitFor();
         await page.getByLabel("k, value").fill("3");
         await page.keyboard.press("Enter");
         await answer(page, "7");
-        await page.getByText("3 paths lead to k").waitFor();
+        await page.getByText("k reaches the output by 3 paths").waitFor();
       },
       { reducedMotion },
     ));

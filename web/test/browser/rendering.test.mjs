@@ -109,7 +109,7 @@ test("a dispatch while rendering is noticed", async () => {
     await page.evaluate(watch);
     const guilty = await page.evaluate(async () => {
       const root = document.querySelector("gradwalk-lab");
-      root.willUpdate = () => root.store.dispatch({ type: "greeted" });
+      root.willUpdate = () => root.store.dispatch({ type: "set", change: { greeted: true } });
       await window.renders();
       delete root.willUpdate;
       window.unwatch();

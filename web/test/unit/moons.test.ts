@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Mlp, meanSquare, randomFrom } from "../../src/app/mlp.ts";
+import { Mlp, meanSquare } from "../../src/app/mlp.ts";
 import { LAYERS, Moons, readDots, twoMoons } from "../../src/app/moons.ts";
+import { randomFrom } from "../../src/app/random.ts";
 import { parse, snapshot, tapeOf } from "../../src/core/index.ts";
 import { replay } from "../../src/core/replay.ts";
 

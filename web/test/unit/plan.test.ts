@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Mlp, meanSquare, randomFrom } from "../../src/app/mlp.ts";
+import { Mlp, meanSquare } from "../../src/app/mlp.ts";
+import { randomFrom } from "../../src/app/random.ts";
 import {
   GraphError,
   graphFromJson,

@@ -38,7 +38,7 @@ test("undo brings back what was there, redo what was undone", () => {
 test("undo leaves the question of a lesson behind, and a page's own example is no edit", () => {
   let state = reduce(initial(), { type: "value", name: "a", value: 7 }, 1_000);
   state = reduce(state, { type: "page", page: "learn" });
-  state = reduce(state, { type: "hold", hold: 720 });
+  state = reduce(state, { type: "set", change: { hold: 720 } });
   assert.equal(reduce(state, { type: "undo" }).hold, null);
   const fresh = reduce(initial(), { type: "load", text: "a*b", values: { b: 3 }, own: true });
   assert.deepEqual([fresh.past, fresh.good], [[], "a*b"]);
@@ -46,7 +46,7 @@ test("undo leaves the question of a lesson behind, and a page's own example is n
 
 test("another page has no question of a lesson, and nothing that was picked on this one", () => {
   let state = reduce(initial(), { type: "page", page: "learn" });
-  state = reduce(state, { type: "hold", hold: 720 });
+  state = reduce(state, { type: "set", change: { hold: 720 } });
   state = reduce(state, { type: "play", on: true, until: 500 });
   state = reduce(state, { type: "pick", node: 1 });
   const { hold, until, node, playing } = reduce(state, { type: "page", page: "sandbox" });
@@ -232,7 +232,7 @@ test("the camera lives in the store: another picture is fitted afresh, and a lin
   const camera = { x: 5, y: 6, k: 2 };
   const orbit = { ...FRONT, turn: 1 };
   const look = { camera, orbit, opened: new Set(["sum 4"]) };
-  const moved = reduce(initial(), { type: "look", look });
+  const moved = reduce(initial(), { type: "set", change: { look } });
   assert.equal(reduce(moved, { type: "value", name: "a", value: 7 }).look, look);
   assert.equal(reduce(moved, { type: "seek", time: 7 }).look, look);
   for (const action of [

@@ -147,11 +147,11 @@ test("Russian counts in three forms, Estonian in two", async () => {
   const russian = await LANGUAGES.ru.load();
   const estonian = await LANGUAGES.et.load();
   assert.deepEqual(
-    [1, 2, 5, 11, 21].map((count) => russian.descend.steps(count)),
+    [1, 2, 5, 11, 21].map((count) => russian.group.title.run(count)),
     ["1 шаг", "2 шага", "5 шагов", "11 шагов", "21 шаг"],
   );
   assert.deepEqual(
-    [1, 2, 21].map((count) => estonian.descend.steps(count)),
+    [1, 2, 21].map((count) => estonian.group.title.run(count)),
     ["1 samm", "2 sammu", "21 sammu"],
   );
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Program, programOf } from "../../src/app/derive.ts";
-import { Mlp, meanSquare, randomFrom } from "../../src/app/mlp.ts";
+import { Mlp, meanSquare } from "../../src/app/mlp.ts";
 import { PRESETS, preset } from "../../src/app/presets.ts";
+import { randomFrom } from "../../src/app/random.ts";
 import { FITTED } from "../../src/app/state.ts";
 import {
   type EdgeFrame,
@@ -18,7 +19,7 @@ import {
 } from "../../src/app/timeline.ts";
 import { parse, snapshot, type Walk, walk } from "../../src/core/index.ts";
 import { pictureOf } from "../../src/scene/picture.ts";
-import { sample, seeded } from "../../src/teach/generate.ts";
+import { sample } from "../../src/teach/generate.ts";
 
 function of(id: string, values?: Record<string, number>, options = {}): Program {
   const row = preset(id);
@@ -74,7 +75,7 @@ test("a frame is what replaying every event from the first gives", () => {
   check(line, [0, ...moments(line)]);
   fc.assert(
     fc.property(fc.integer(), fc.double({ min: 0, max: 1, noNaN: true }), (seed, share) => {
-      const drawn = sample(seeded(seed), "hard");
+      const drawn = sample(randomFrom(seed), "hard");
       const graph = snapshot(parse(drawn.text).evaluate(drawn.values));
       const { line } = programOf(graph, all);
       check(line, [share * line.total]);
@@ -130,7 +131,7 @@ test("the layout of equal structures is one object: a slider never moves a node"
 test("events follow each other without a gap, and are found by time", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
-      const drawn = sample(seeded(seed), "hard");
+      const drawn = sample(randomFrom(seed), "hard");
       const { line } = programOf(snapshot(parse(drawn.text).evaluate(drawn.values)), {
         sort: true,
         leaves: true,

@@ -31,6 +31,6 @@ import{a as R}from"./chunk-shared-parts-rows.js";import{c as x}from"./chunk-shar
     <button class="toggle" @click=${()=>e.dispatch({type:"pick",node:null,edge:{target:t.source,operand:i}})}>${o.order.showPath}</button>
   </li>`}function W(e,t,n){if(!t||n!==null)return null;let r=e.graph.nodes[t.target].operands[t.operand],i=e.walk.lost.find(c=>c.source===t.target&&c.to===r);return i?E(e,i.path):null}function O(e){let{walk:t,names:n,graph:r}=e,i=y(r).toReversed(),c=new Set(t.wrong);return u`<table class="comparison" aria-rowcount=${i.length+1}>
     <caption>${o.bugs.table}</caption>
-    <thead><tr aria-rowindex="1"><th scope="col">${o.bugs.node}</th><th scope="col" class="end">${o.order.got}</th><th scope="col" class="end">${o.order.should}</th><th scope="col"><span class="hidden">${o.order.verdict}</span></th></tr></thead>
+    <thead><tr aria-rowindex="1"><th scope="col">${o.numbers.node}</th><th scope="col" class="end">${o.order.got}</th><th scope="col" class="end">${o.order.should}</th><th scope="col"><span class="hidden">${o.order.verdict}</span></th></tr></thead>
     <tbody>${R({count:i.length,now:-1,columns:4,row:s=>{let d=i[s],p=c.has(d);return u`<tr class=${p?"differs":""} aria-rowindex=${s+2}><td>${n[d]}</td><td class="end ${p?"bad":""}">${b(t.grads[d])}</td><td class="end">${b(t.expected[d])}</td><td class=${p?"bad":"good"}>${p?"✗":"✓"}</td></tr>`}})}</tbody>
   </table>`}export{st as a,X as b,O as c};

@@ -45,5 +45,5 @@ import{a as $}from"./chunk-shared-parts-stage.js";import{a as v}from"./chunk-sha
       @input=${n=>s(b(Number(n.target.value),a))}
       @keydown=${n=>k(n,t,a,s)}
     />
-    <gradwalk-number id=${`box-${r}`} .value=${t} label=${o.box(r)} @number=${n=>s(n.detail)}></gradwalk-number>
+    <gradwalk-number id=${`box-${r}`} .value=${t} .label=${o.box(r)} @number=${n=>s(n.detail)}></gradwalk-number>
   </div>`}function L(e){let r=10;for(;r<Math.abs(e)&&r<1e300;)r*=10;return r}function b(e,r){let t=r/100;return Number((Math.round(e/t)*t).toPrecision(10))}function k(e,r,t,a){let s={ArrowRight:1,ArrowUp:1,ArrowLeft:-1,ArrowDown:-1}[e.key];if(!s)return;e.preventDefault();let n=t/100*(e.shiftKey?10:1);a(Math.max(-t,Math.min(t,b(r+s*n,t))))}export{O as a};

@@ -15,12 +15,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from glob import escape, glob
-from itertools import chain, islice
+from itertools import chain, islice, product
 
 from gradwalk.practice.judge.submission import Submission, parsed
-from gradwalk.practice.judge.trial import BACKWARD
-
-__all__ = ["AUTODIFF", "borrowable", "places_of", "resembles"]
+from gradwalk.scripts.reading import BACKWARD
 
 #: Packages that differentiate. A file that imports one has not written its own `Value`.
 AUTODIFF = (
@@ -94,9 +92,6 @@ def _with_backward(text: bytes) -> Iterator[ast.ClassDef]:
             yield part
 
 
-# ── Copies ───────────────────────────────────────────────────────────────────────────────────
-
-
 def resembles(submission: Submission) -> str:
     """Return the package whose class stands in this submission, "" for none.
 
@@ -105,21 +100,17 @@ def resembles(submission: Submission) -> str:
     """
     texts = (submission.source, *submission.beside.values())
     own = [_code_of(part) for text in texts for part in _with_backward(text)]
-    for name, others in _code_by_package(tuple(borrowable().items())).items() if own else ():
-        for ours, theirs in [(ours, theirs) for ours in own for theirs in others]:
+    for name, paths in borrowable().items() if own else ():
+        others = [code for path in paths for code in _codes(path)]
+        for ours, theirs in product(own, others):
             if sum(map(len, ours & theirs)) >= _ALIKE * sum(map(len, theirs)) > 0:
                 return name
     return ""
 
 
 @cache
-def _code_by_package(
-    packages: tuple[tuple[str, tuple[str, ...]], ...],
-) -> Mapping[str, list[frozenset[str]]]:
-    return {
-        name: [_code_of(part) for path in paths for part in _classes(path)]
-        for name, paths in packages
-    }
+def _codes(path: str) -> list[frozenset[str]]:
+    return [_code_of(part) for part in _classes(path)]
 
 
 def _code_of(part: ast.ClassDef) -> frozenset[str]:

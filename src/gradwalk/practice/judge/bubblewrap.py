@@ -4,9 +4,7 @@
 
 We write no sandbox. Namespaces, mounts and their order are bubblewrap's. What is decided here is
 what the process sees: `/usr`, the folders of this Python, the submission, and nothing that can be
-written to. The filter is a second line. It also keeps the file to one process.
-
-`trial.attest` tries the result from the inside before a line of the file is run.
+written to. The filter is a second line. `trial.attest` tries the result before the file is run.
 """
 
 from __future__ import annotations
@@ -21,8 +19,6 @@ import struct
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-
-__all__ = ["FOLDER", "HOME", "bubblewrap", "command", "remedy"]
 
 #: Where the process finds the submission, and its home, which is empty.
 FOLDER, HOME = "/learner", "/empty"
@@ -53,10 +49,8 @@ def command(
     out += ["--uid", _NOBODY, "--gid", _NOBODY, "--die-with-parent", "--new-session"]
     shown = list(_shown())
     for path in shown:
-        if os.path.islink(path):
-            out += ["--symlink", os.readlink(path), path]
-        else:
-            out += ["--ro-bind", path, path]
+        link = ["--symlink", os.readlink(path)] if os.path.islink(path) else ["--ro-bind", path]
+        out += [*link, path]
     for path in hidden:
         if any(path.startswith(f"{folder}/") for folder in shown):
             over = ["--tmpfs", path, "--remount-ro", path]
@@ -97,7 +91,7 @@ def _shown() -> Iterator[str]:
         if os.path.exists(path) and not inside:
             kept.append(path)
     yield from kept
-    link = sys.executable
+    link = os.path.abspath(sys.executable)  # ".." would hide that it is in sight
     while os.path.islink(link):
         if not any(link.startswith(f"{folder}/") for folder in kept):
             yield link

@@ -14,11 +14,10 @@ from typing import Any
 
 from gradwalk.graph import Graph, number
 from gradwalk.ops import BY_SYMBOL, TABLE, Op
-from gradwalk.practice.generate import sample
+from gradwalk.practice.generate import applied, sample
+from gradwalk.practice.judge.trial import OPERATORS
 from gradwalk.practice.language import say
 from gradwalk.practice.worked import WORKED, graph_of
-
-__all__ = ["GROUPS", "STURDY", "Check", "Vocabulary", "called", "checks", "job", "written"]
 
 GROUPS = {
     "class": "class",
@@ -38,7 +37,6 @@ GROUPS = {
 #: Groups that ask for more than right gradients. micrograd itself fails them.
 STURDY = ("again", "paths", "edges", "deep")
 
-_NAMES = {"+": "add", "*": "mul", "**": "pow", "neg": "neg", "-": "sub", "/": "truediv"}
 _REFLECTED = "+*-/"
 
 # Mentioned when missing: what micrograd's and microGPT's classes have. The rest is a bonus.
@@ -47,7 +45,7 @@ _TAUGHT = ("-", "/", "**", "neg", "exp", "log", "relu", "tanh")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One graph to run, or with `depth` a chain of so many additions.
+    """One graph to run; with `depth`, its first node is added to it so many times.
 
     `roots` are the nodes to call backward() on, one after the other; none means the graph's root.
     """
@@ -57,6 +55,7 @@ class Check:
     graph: Graph
     roots: tuple[int, ...] = ()
     depth: int = 0
+    text: str = ""
 
     @property
     def symbols(self) -> set[str]:
@@ -76,26 +75,21 @@ class Vocabulary:
     def of(names: list[str], takes_numbers: Iterable[str]) -> Vocabulary:
         """Make it from the names a class defines and the operators that take plain numbers."""
         known = set(names)
-        methods = {symbol: symbol for symbol, name in _NAMES.items() if f"__{name}__" in known}
+        methods = {symbol: symbol for symbol, name in OPERATORS.items() if f"__{name}__" in known}
         for op in TABLE:
             own = [name for name in (op.name, *op.aliases) if name in known]
             if own and op.arity == 1 and not op.derived:
                 methods[op.symbol] = own[0]
-        reflected = frozenset([s for s in _REFLECTED if f"__r{_NAMES[s]}__" in known])
+        reflected = frozenset([s for s in _REFLECTED if f"__r{OPERATORS[s]}__" in known])
         numbers = frozenset(takes_numbers)
         missing = [written(symbol) for symbol in _TAUGHT if symbol not in methods]
         missing += [f"a {s} 2" for s in _REFLECTED if s in methods and s not in numbers]
         missing += [f"2 {s} a" for s in _REFLECTED if s in methods and s not in reflected]
         return Vocabulary(methods, reflected & numbers, numbers, tuple(missing))
 
-    def can(self, check: Check) -> bool:
-        return check.symbols <= self.methods.keys()
-
 
 def job(check: Check, vocabulary: Vocabulary) -> dict[str, Any]:
     """Write a check down for the process that runs it."""
-    if check.depth:
-        return {"depth": check.depth}
     graph = check.graph
     as_numbers: set[int] = set()
     for node in graph.nodes:
@@ -105,32 +99,25 @@ def job(check: Check, vocabulary: Vocabulary) -> dict[str, Any]:
             taken = node.op in (vocabulary.reflected if on_left else vocabulary.numbers)
             if graph[operand].is_const and (taken or node.op == "**"):
                 as_numbers.add(operand)
-    nodes = [
-        (
-            ("number" if node.id in as_numbers else "leaf")
-            if not node.operands
-            else vocabulary.methods[node.op],
-            int(node.data) if node.id in as_numbers and node.data.is_integer() else node.data,
-            node.operands,
-        )
-        for node in graph.nodes
-    ]
-    return {"nodes": nodes, "roots": check.roots or (graph.root,)}
+    nodes: list[tuple[str, float, tuple[int, ...]]] = []
+    for node in graph.nodes:
+        kind, data = "number" if node.id in as_numbers else "leaf", node.data
+        whole = node.id in as_numbers and data.is_integer()
+        kind = vocabulary.methods[node.op] if node.operands else kind
+        nodes.append((kind, int(data) if whole else data, node.operands))
+    return {"nodes": nodes, "roots": check.roots or (graph.root,), "depth": check.depth}
 
 
-def checks(vocabulary: Vocabulary, seed: int) -> Iterator[Check]:
-    """Yield every check that the vocabulary allows: gradients first, the simple ones before the
-    others, then what only a sturdy class stands.
-    """
+def checks(vocabulary: Vocabulary, seed: int) -> list[Check]:
+    """Return every check that the vocabulary allows, what only a sturdy class stands at the end."""
     by_vocabulary = (_rules, _inside, _numbers, _fixed, partial(_random, seed=seed), _edges)
     made = [check for some in by_vocabulary for check in some(vocabulary)]
-    for sturdy in (False, True):
-        for check in made:
-            if (check.group in STURDY) == sturdy and vocabulary.can(check):
-                yield check
+    made = [check for check in made if check.symbols <= vocabulary.methods.keys()]
+    made.sort(key=lambda check: check.group in STURDY)
     for depth in (2_000, 50_000):
         name = say("a + a + … + a, {} deep", f"{depth:,}")
-        yield Check("deep", name, graph_of("a + a", {"a": 1}), (), depth)
+        made.append(Check("deep", name, graph_of("sum = a + a", {"a": 1}), (), depth - 1))
+    return made
 
 
 def written(symbol: str) -> str:
@@ -140,9 +127,7 @@ def written(symbol: str) -> str:
 
 def called(symbol: str, *operands: str) -> str:
     """Return how an operation of these operands is written."""
-    if BY_SYMBOL[symbol].infix:
-        return f" {symbol} ".join(operands)
-    return f"-{operands[0]}" if symbol == "neg" else f"{symbol}({operands[0]})"
+    return applied(BY_SYMBOL[symbol], operands)
 
 
 def _check(group: str, text: str, roots: str = "", /, **values: float) -> Check:
@@ -153,7 +138,7 @@ def _check(group: str, text: str, roots: str = "", /, **values: float) -> Check:
     if roots:
         ways = " → ".join(roots.split())
         name = say("{} with {}; then backward from each of {}", text, at, ways)
-    return Check(group, name, graph, chosen)
+    return Check(group, name, graph, chosen, text=text)
 
 
 def _rules(vocabulary: Vocabulary) -> Iterator[Check]:
@@ -172,9 +157,7 @@ def _rules(vocabulary: Vocabulary) -> Iterator[Check]:
 
 
 def _inside(vocabulary: Vocabulary) -> Iterator[Check]:
-    """Yield each operation with something behind it: a rule that overwrites, or forgets the
-    incoming gradient, is right alone.
-    """
+    """Yield each operation with something behind it, which a rule that is right alone may spoil."""
     for symbol in vocabulary.methods:
         op = BY_SYMBOL[symbol]
         if symbol in ("gelu", "floor", "sign"):

@@ -1,11 +1,9 @@
 """A learner's `Value` in this process, where there is no other: Python in a web page.
 
-The page is the sandbox. It runs Python in a worker that it can end at any moment, and takes the
-network and the storage away from it first. `Trial` does the work, as in a process of its own, and
-its answers are read with the same distrust.
-
-Time is kept by `sys.monitoring`: a call or a jump back after the deadline raises. Code that never
-comes back to Python, such as `10 ** 10 ** 10`, is up to the page.
+The page is the sandbox: a worker that it can end at any moment, without network and storage. The
+answers of `Trial` are read with the same distrust as those of a process. Time is kept by
+`sys.monitoring`: a call or a jump back after the deadline raises. Code that never comes back to
+Python, such as `10 ** 10 ** 10`, is up to the page.
 """
 
 from __future__ import annotations
@@ -14,23 +12,15 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Generator, Mapping
+from functools import partial
 from importlib import import_module
 from time import monotonic
-from types import ModuleType
 from typing import Any
 
 from gradwalk.practice.judge.borrowed import AUTODIFF
-from gradwalk.practice.judge.learner import (
-    BAD_REPLY,
-    Answer,
-    Learner,
-    read_answers,
-    read_failure,
-    read_loaded,
-)
+from gradwalk.practice.judge.learner import Answer, Learner, believed, read_answers, read_loaded
 from gradwalk.practice.judge.trial import Trial
-
-__all__ = ["LearnerInside"]
+from gradwalk.scripts.reading import BACKWARD
 
 
 class _LateError(BaseException):
@@ -45,14 +35,12 @@ class LearnerInside(Learner):
     def load(self) -> Answer:
         self.stop()
         submission = self.submission
-        self._trial = trial = Trial(submission.path, submission.source, AUTODIFF)
-        return self._answer(trial, trial.load, read_loaded)
+        self._trial = Trial(submission.path, submission.source, BACKWARD, AUTODIFF)
+        return self._answer(self._trial.load, read_loaded)
 
     def ask(self, job: Mapping[str, Any]) -> Answer:
-        trial = self._trial
-        assert trial is not None
-        plain = json.loads(json.dumps(job))
-        return self._answer(trial, lambda: trial.answer(plain), read_answers(job))
+        assert self._trial is not None
+        return self._answer(partial(self._trial.answer, dict(job)), read_answers(job))
 
     def stop(self) -> None:
         trial, self._trial = self._trial, None
@@ -60,30 +48,23 @@ class LearnerInside(Learner):
         if trial in sys.meta_path:
             sys.meta_path.remove(trial)  # pyright: ignore[reportArgumentType]
 
-    def _answer(
-        self, trial: Trial, work: Callable[[], Answer], read: Callable[[Answer], Answer]
-    ) -> Answer:
+    def _answer(self, work: Callable[[], Answer], read: Callable[[Answer], Answer]) -> Answer:
         begin = monotonic()
-        end = begin + min(self.seconds, max(self._left, 0.0))
+        end = begin + min(self.seconds, max(self.left, 0.0))
         with _hidden(AUTODIFF):
             found = _until(end, work)
-        self._left -= monotonic() - begin
+        self.left -= monotonic() - begin
         if found is None or monotonic() > end:
             return self._late()
-        try:
-            answer = json.loads(json.dumps({**found, "borrowed": trial.borrowed}))
-            return read_failure(answer) if "error" in answer else read(answer)
-        except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
-            return dict(BAD_REPLY)
+        line = json.dumps({**found, "id": "this"}, default=str)
+        return believed(line, "this", read) or self._late()
 
 
 @contextlib.contextmanager
 def _hidden(names: tuple[str, ...]) -> Generator[None]:
     """Take packages of these names out of `sys.modules`, so that importing one looks for it."""
-    hidden: dict[str, ModuleType] = {}
-    for name in list(sys.modules):
-        if name.partition(".")[0] in names:
-            hidden[name] = sys.modules.pop(name)
+    found = [name for name in sys.modules if name.partition(".")[0] in names]
+    hidden = {name: sys.modules.pop(name) for name in found}
     limit, path = sys.getrecursionlimit(), list(sys.path)
     try:
         yield

@@ -1,13 +1,11 @@
 """A learner's `Value` in a process of its own, which may loop, crash, lie or leave without harm.
 
-`Learner.ask` sends one job and returns the answer. Whatever goes wrong comes back as an answer
-too: {"error": "Timeout"} when the time is up, {"error": "Died"} when the process has ended,
-{"error": "BadReplyError"} when it wrote something else than an answer. The next job then gets a
-fresh process. `trial` says what a job and an answer look like.
+`Learner.ask` sends one job, see `trial`, and returns the answer. Whatever goes wrong is an answer
+too: the error "Timeout", "Died" or "BadReplyError", after which the next job gets a fresh process.
 
 Your own file runs in a plain child process. A stranger's runs under bubblewrap, or not at all. The
-time, the memory and the threads of all processes are limited either way. What the judge itself has
-ended by such a limit is marked "by_limit": a class cannot say that of itself.
+time, the memory and the threads of all processes are limited either way. What the judge has ended
+by a limit is marked "by_limit": a class cannot say that of itself.
 
 Nothing that comes through the pipe is believed: an answer is short, and has the fields, kinds and
 lengths that its job asks for, or it is no answer.
@@ -30,70 +28,49 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 from threading import Event, Thread
 from time import monotonic
-from typing import Any, cast
+from typing import IO, Any, cast
 
 from gradwalk.errors import NotContainedError
 from gradwalk.practice.judge import bubblewrap, limits
 from gradwalk.practice.judge.borrowed import borrowable, places_of
 from gradwalk.practice.judge.submission import Submission, plain
 from gradwalk.practice.language import say
-
-__all__ = [
-    "BAD_REPLY",
-    "Answer",
-    "Learner",
-    "read_answers",
-    "read_failure",
-    "read_loaded",
-    "why_not_contained",
-]
+from gradwalk.scripts.reading import BACKWARD
 
 Answer = dict[str, Any]
+Reader = Callable[[Answer], Answer]
 
-#: An answer to the largest job takes about 10 KB.
-MOST_BYTES = 256 * 1024
-
-#: All checks of a file together may take as long as so many that run out of time.
-MOST_TIMEOUTS = 6
-
+MOST_BYTES = 256 * 1024  # an answer to the largest job takes about 10 KB
+MOST_TIMEOUTS = 6  # all checks of a file may take as long as so many that run out of time
 # More than these, a day and a terabyte, overflows clocks and limits.
 _MOST_SECONDS, _MOST_MEGABYTES = 86_400.0, 1 << 20
-
 _WATCH_SECONDS = 0.02
-
 # What only the judge says. A class may have such a name, and raise it.
-_OWN = ("Timeout", "Recursion", "Died", "BadReplyError")
+_OWN = ("Timeout", "Died", "BadReplyError")
 _TRIAL = Path(__file__).parent / "trial.py"
 
 
 @dataclass
-class Learner:
-    """Use in a `with` block: at its end the process is gone, with all that it started."""
+class Learner(contextlib.AbstractContextManager["Learner"]):
+    """Use in a `with` block: at its end the process is gone, with all that it started.
+
+    `left` are the seconds that all checks of the file together may still take.
+    """
 
     submission: Submission
     seconds: float
     megabytes: int
     contained: bool = True
     trust: bool = False
-    _process: subprocess.Popen[bytes] | None = None
-    _group: Path | None = None
-    _pipes: _Pipes | None = None
+    _child: _Child | None = None
 
     def __post_init__(self) -> None:
         self.seconds = min(self.seconds, _MOST_SECONDS)
         self.megabytes = min(self.megabytes, _MOST_MEGABYTES)
-        self._left = MOST_TIMEOUTS * self.seconds
-
-    def __enter__(self) -> Learner:
-        return self
+        self.left = MOST_TIMEOUTS * self.seconds
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-
-    @property
-    def spent(self) -> bool:
-        """Whether the time for the whole file is up."""
-        return self._left <= 0
 
     def load(self) -> Answer:
         """Start a process and return what it says of the file."""
@@ -102,32 +79,17 @@ class Learner:
 
     def ask(self, job: Mapping[str, Any]) -> Answer:
         """Return the answer to one job, from a fresh process where the last one has ended."""
-        if self._process is None and "error" in (loaded := self.load()):
+        if self._child is None and "error" in (loaded := self.load()):
             return loaded
-        if self._pipes is None:  # the load has timed out just now
-            return {"error": "Died", "message": ""}
+        assert self._child is not None
         asked = secrets.token_hex(8)  # no file can answer what it has not been asked
-        self._pipes.send({"id": asked, **job})
+        self._child.send({"id": asked, **job})
         return self._receive(asked, read_answers(job))
 
     def stop(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        left = [-process.pid, *limits.descendants(process.pid)] if os.name == "posix" else []
-        process.kill()
-        for one in left:  # the first is its group
-            with contextlib.suppress(OSError):
-                os.kill(one, signal.SIGKILL)
-        process.wait()
-        if self._pipes is not None:
-            self._pipes.stop()
-            self._pipes = None
-        if self._group is not None:
-            limits.return_group(self._group)
-            self._group = None
-
-    # ── Starting ─────────────────────────────────────────────────────────────────────────────
+        child, self._child = self._child, None
+        if child is not None:
+            child.stop()
 
     def _start(self) -> Answer:
         """Start a process, in a sandbox where one is wanted; raise where there is none."""
@@ -138,11 +100,9 @@ class Learner:
         # A machine that is slow to start Python is not the learner's fault.
         seconds = max(60.0, self.seconds)
         started = self._receive("here", dict, seconds)
-        if self._pipes is not None and "error" not in started:
-            self._pipes.send(self._plan)
-            started = self._receive(
-                "start", lambda one: {"open": _texts(one["open"], 20, 200)}, seconds
-            )
+        if self._child is not None:
+            self._child.send(self._plan)
+            started = self._receive("start", lambda one: {"open": _texts(one["open"])}, seconds)
         if not self.contained or not started.get("open", ["error"]):
             return started
         said = "; ".join(started.get("open", [])) or started.get("said", "")
@@ -166,7 +126,7 @@ class Learner:
         self.stop()
         path = os.path.abspath(self.submission.path)
         refused = borrowable()
-        trial, file, descriptors = str(_TRIAL), path, list[int]()
+        trial, file, descriptors, group = str(_TRIAL), path, list[int](), None
         if bwrap:
             trial, file = "/trial.py", f"{bubblewrap.FOLDER}/{os.path.basename(path)}"
         # -P: the folder of trial.py is no place to import from. -B: leave no cache behind.
@@ -176,108 +136,75 @@ class Learner:
             for name, source in self.submission.beside.items():
                 files[f"{bubblewrap.FOLDER}/{name}"] = source
             command, descriptors = bubblewrap.command(bwrap, command, files, places_of(refused))
-            self._group = limits.lend_group(self.megabytes << 20)
-            if self._group:
-                join = 'echo 0 > "$0" && exec "$@"'
-                command = ["/bin/sh", "-c", join, str(self._group / "cgroup.procs"), *command]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,  # bubblewrap's complaint; `trial` silences both
-            bufsize=0,
-            env=_environment(contained=bool(bwrap)),
-            pass_fds=descriptors,
-            start_new_session=True,  # Ctrl-C is for the judge, which then ends the process
-        )
-        for descriptor in descriptors:
-            os.close(descriptor)
-        self._pipes = _Pipes(self._process)
+            group = limits.lend_group(self.megabytes << 20)
+        self._child = _Child(command, descriptors, group)
         self._plan = {
             "source": self.submission.source.decode("latin-1"),
+            "backward": BACKWARD,
             "refused": list(refused),
             "contained": bool(bwrap),
-            "seconds": self.seconds,
             "memory": (self.megabytes << 20) + limits.BASE_BYTES,
             "cpu": int(60 + 100 * self.seconds),
             "threads": limits.THREADS // 2,
         }
 
-    # ── Receiving ────────────────────────────────────────────────────────────────────────────
-
-    def _receive(
-        self,
-        answer_id: str,
-        read: Callable[[Answer], Answer],
-        start_seconds: float | None = None,
-    ) -> Answer:
+    def _receive(self, answer_id: str, read: Reader, start_seconds: float | None = None) -> Answer:
         """Wait for the answer with this id; a process that has forked gives some twice."""
         begin = monotonic()
-        seconds = start_seconds or min(self.seconds, max(self._left, 0.0))
-        answer, goes_on = self._wait_for(answer_id, read, begin + seconds)
-        self._left -= 0.0 if start_seconds else monotonic() - begin
-        if not goes_on:
+        seconds = start_seconds or min(self.seconds, max(self.left, 0.0))
+        answer = self._wait_for(answer_id, read, begin + seconds)
+        self.left -= 0.0 if start_seconds else monotonic() - begin
+        if "by_limit" in answer or answer.get("error") in _OWN:
             self.stop()
         return answer
 
-    def _wait_for(
-        self, answer_id: str, read: Callable[[Answer], Answer], deadline: float
-    ) -> tuple[Answer, bool]:
-        """Return the answer, and whether the process may be asked more."""
-        pipes, process = self._pipes, self._process
-        assert pipes is not None
-        assert process is not None
-        said, look = b"", monotonic() + _WATCH_SECONDS
+    def _wait_for(self, answer_id: str, read: Reader, deadline: float) -> Answer:
+        assert self._child is not None
+        child, said, look = self._child, b"", monotonic() + _WATCH_SECONDS
         # Lines without end must not hold off a limit: nothing is read when the time is up.
         while (left := deadline - (now := monotonic())) > 0:
             if now >= look:
-                if over := _over(process.pid, self.megabytes):
-                    return over, False
+                if over := _over(child.process.pid, self.megabytes):
+                    return over
                 look = now + _WATCH_SECONDS
-            line = pipes.line(min(left, _WATCH_SECONDS))
+            line = child.line(min(left, _WATCH_SECONDS))
             if line is None:
                 continue
             if not line.endswith(b"\n"):
-                ending = {**_ending(process), "said": said.decode("utf-8", "replace")}
-                return BAD_REPLY if line else ending, False
+                ending = {**_ending(child.process), "said": said.decode("utf-8", "replace")}
+                return BAD_REPLY if line else ending
             if answer_id == "here" and not line.startswith(b"{"):
                 said += line
-                continue
-            try:
-                found = json.loads(line)
-                if not isinstance(found, dict) or found.get("id") != answer_id:  # pyright: ignore[reportUnknownMemberType]
-                    continue
-                answer = cast("Answer", found)
-                if "error" not in answer:
-                    return read(answer), True
-                failure = read_failure(answer)
-            except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
-                return BAD_REPLY, False
-            if failure["line"] and self.submission.cells:
-                failure["cell"], failure["line"] = self.submission.place(failure["line"])
-            if failure["error"] == "TooSlow" and deadline - monotonic() < 0.2 * self.seconds:
-                return self._late(failure), False
-            return failure, True
-        return self._late(), False
+            elif answer := believed(line, answer_id, read):
+                if answer.get("line") and self.submission.cells:
+                    answer["cell"], answer["line"] = self.submission.place(answer["line"])
+                return answer
+        return self._late()
 
-    def _late(self, failure: Answer | None = None) -> Answer:
-        """Return that the time is up; the process itself may have said shortly before where."""
-        inside = failure is not None and failure["message"] == "recursion"
-        late = {"error": "Recursion" if inside else "Timeout", "by_limit": True}
-        return {**(failure or {}), **late, "message": say("{:g} s", self.seconds)}
+    def _late(self) -> Answer:
+        return {"error": "Timeout", "by_limit": True, "message": say("{:g} s", self.seconds)}
 
 
-BAD_REPLY: Answer = {
-    "error": "BadReplyError",
-    "message": "it wrote something else than an answer into the judge's pipe",
-}
+class _Child:
+    """A process that is asked by lines. Neither side of a pipe can hold the judge."""
 
-
-class _Pipes:
-    """Moves lines to and from a process. Neither side of a pipe can hold the judge."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
+    def __init__(self, command: list[str], descriptors: list[int], group: Path | None) -> None:
+        if group:
+            join = 'echo 0 > "$0" && exec "$@"'
+            command = ["/bin/sh", "-c", join, str(group / "cgroup.procs"), *command]
+        self.group = group
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,  # bubblewrap's complaint; `trial` silences both
+            bufsize=0,
+            env=_environment(contained=bool(descriptors)),
+            pass_fds=descriptors,
+            start_new_session=True,  # Ctrl-C is for the judge, which then ends the process
+        )
+        for descriptor in descriptors:
+            os.close(descriptor)
         self._in, self._out = Queue[bytes](), Queue[bytes](maxsize=8)
         self._stopped = Event()
         self._threads = [Thread(target=run, daemon=True) for run in (self._read, self._write)]
@@ -295,26 +222,39 @@ class _Pipes:
             return None
 
     def stop(self) -> None:
+        """End the process, with all that it started."""
+        pid = self.process.pid
+        left = [-pid, *limits.descendants(pid)] if os.name == "posix" else []
+        self.process.kill()
+        for one in left:  # the first is its group
+            with contextlib.suppress(OSError):
+                os.kill(one, signal.SIGKILL)
+        self.process.wait()
         self._stopped.set()
         self._in.put(b"")
-        for thread in self._threads:
+        for pipe, thread in zip(self._pipes(), self._threads, strict=True):
             thread.join(1.0)  # a process that got away may hold its pipe
-        process = self._process
-        for pipe, thread in zip((process.stdout, process.stdin), self._threads, strict=True):
-            if pipe is not None and not thread.is_alive():
+            if not thread.is_alive():
                 pipe.close()
+        if self.group is not None:
+            limits.return_group(self.group)
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        assert self.process.stdout
+        assert self.process.stdin
+        return self.process.stdout, self.process.stdin
 
     def _write(self) -> None:
-        pipe = self._process.stdin
+        _, pipe = self._pipes()
         with contextlib.suppress(OSError):  # it is gone: the lack of an answer will tell
-            while pipe is not None and (line := self._in.get()):
+            while line := self._in.get():
                 while line:
                     line = line[os.write(pipe.fileno(), line) :]
 
     def _read(self) -> None:
-        pipe, part = self._process.stdout, b""
+        (pipe, _), part = self._pipes(), b""
         with contextlib.suppress(OSError):
-            while pipe is not None and not self._stopped.is_set():
+            while not self._stopped.is_set():
                 found = os.read(pipe.fileno(), 1 << 16)
                 *lines, part = (part + found).split(b"\n")
                 for line in lines:
@@ -356,7 +296,24 @@ def _ending(process: subprocess.Popen[bytes]) -> Answer:
     return {"error": "Died", "message": message}
 
 
-# ── What an answer may be ────────────────────────────────────────────────────────────────────
+BAD_REPLY: Answer = {
+    "error": "BadReplyError",
+    "message": "it wrote something else than an answer into the judge's pipe",
+}
+
+
+def believed(line: bytes | str, answer_id: str, read: Reader) -> Answer | None:
+    """Return the answer with this id as its job asks for it, BAD_REPLY for something else."""
+    try:
+        answer = json.loads(line)
+        if not isinstance(answer, dict) or answer.get("id") != answer_id:  # pyright: ignore[reportUnknownMemberType]
+            return None
+        found = cast("Answer", answer)
+        names = _texts(found.get("borrowed", []), 50)
+        borrowed = [name for name in names if name.isidentifier()]
+        return {**(_failure if "error" in found else read)(found), "borrowed": borrowed}
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError):
+        return BAD_REPLY
 
 
 def read_loaded(answer: Answer) -> Answer:
@@ -364,49 +321,32 @@ def read_loaded(answer: Answer) -> Answer:
     return {
         "classes": _texts(answer["classes"], 20, 60),
         "is_class": answer["is_class"] is True,
-        "names": _texts(answer["names"], 5000, 200),
+        "names": _texts(answer["names"], 5000),
         **{part: _name(answer[part]) for part in ("class", "data", "grad", "backward")},
-        "borrowed": _borrowed(answer),
     }
 
 
-def read_answers(job: Mapping[str, Any]) -> Callable[[Answer], Answer]:
+def read_answers(job: Mapping[str, Any]) -> Reader:
     """Return a reader of answers to this job."""
-    is_chain = "depth" in job
-    kinds = ["leaf"] if is_chain else [kind for kind, _, _ in job["nodes"]]
-    lists = ("data", "grads") if is_chain else ("data", "before", "grads")
-
-    def read(answer: Answer) -> Answer:
-        found: Answer = {name: _numbers(answer[name], kinds) for name in lists}
-        return {**found, "borrowed": _borrowed(answer)}
-
-    return read
+    kinds = [kind for kind, _, _ in job["nodes"]]
+    return lambda answer: {name: _numbers(answer[name], kinds) for name in ("data", "grads")}
 
 
-def read_failure(answer: Answer) -> Answer:
+def _failure(answer: Answer) -> Answer:
     """Return what was raised, and where."""
     doing = _text(answer.get("doing", ""), 20)
-    line, column = answer.get("line"), answer.get("column")
     error = _text(answer["error"], 100)
     return {
         "error": f"learner.{error}" if error in _OWN else error,
         "message": _text(answer["message"], 300),
-        "line": line if _is_count(line) else None,
         "source": _text(answer.get("source", ""), 200),
-        "column": column if _is_count(column) else None,
         "doing": doing if re.fullmatch(r"load|read|backward|node \d{1,3}", doing) else "load",
-        "borrowed": _borrowed(answer),
+        **{name: _count(answer.get(name)) for name in ("line", "column")},
     }
-
-
-def _borrowed(answer: Answer) -> list[str]:
-    return [name for name in _texts(answer["borrowed"], 50, 100) if name.isidentifier()]
 
 
 def _text(value: Any, most: int) -> str:
     """Read a text as one line: a second one could pass for a line of the judge's own."""
-    if not isinstance(value, str):
-        raise TypeError
     return plain(value[:most])
 
 
@@ -419,32 +359,20 @@ def _name(value: Any) -> str:
 
 
 def _texts(value: Any, most: int = 20, length: int = 200) -> list[str]:
-    return [_text(one, length) for one in _list(value)[:most]]
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError
-    return cast("list[Any]", value)
+    return [_text(one, length) for one in value[:most]]
 
 
 def _numbers(value: Any, kinds: Sequence[str]) -> list[float | None]:
     """Read one number per node. A node that is a plain number has None."""
-    pairs = zip(_list(value), kinds, strict=True)
-    return [None if kind == "number" else _number(one) for one, kind in pairs]
+    pairs = list(zip(value, kinds, strict=True))
+    if any(type(one) not in (int, float) for one, kind in pairs if kind != "number"):
+        raise TypeError  # True is an int, too
+    return [None if kind == "number" else float(one) for one, kind in pairs]
 
 
-def _number(value: Any) -> float:
-    if type(value) not in (int, float):  # True is an int, too
-        raise TypeError
-    return float(value)
+def _count(value: Any) -> int | None:
+    return value if type(value) is int and 0 <= value < 10**9 else None
 
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 10**9
-
-
-# ── What the process gets to see ─────────────────────────────────────────────────────────────
 
 _KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "PYTHONHOME", "PYTHONUTF8", "SYSTEMROOT", "TEMP", "TMPDIR")
 _PATHS = ("LD_LIBRARY_PATH", "PYTHONPATH")
@@ -455,11 +383,11 @@ def _environment(*, contained: bool) -> dict[str, str]:
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     if contained:
         kept |= {"HOME": bubblewrap.HOME, "TMPDIR": bubblewrap.HOME}
-    else:
-        for name in _PATHS:  # an empty or relative part would be the folder that we are in
-            parts = os.environ.get(name, "").split(os.pathsep)
-            kept[name] = os.pathsep.join(filter(os.path.isabs, parts))
-        kept = {name: text for name, text in kept.items() if text}
+    for name in () if contained else _PATHS:
+        # An empty or relative part would be the folder that we are in.
+        parts = filter(os.path.isabs, os.environ.get(name, "").split(os.pathsep))
+        if path := os.pathsep.join(parts):
+            kept[name] = path
     if site.ENABLE_USER_SITE and site.USER_BASE:
         kept["PYTHONUSERBASE"] = site.USER_BASE
     kept["PATH"] = os.defpath

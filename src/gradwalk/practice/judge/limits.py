@@ -9,28 +9,17 @@ import contextlib
 import errno
 import os
 import secrets
-import sys
 from pathlib import Path
 from time import monotonic, sleep
 
-__all__ = ["BASE_BYTES", "THREADS", "descendants", "held", "lend_group", "return_group"]
-
-#: Python itself, its libraries and the stacks of its threads, on top of what the user allows.
-BASE_BYTES = 192 << 20
-
-#: Over all processes. Each process has one or more.
-THREADS = 64
-
-# What no process holds: the files of the sandbox's root, and the kernel's own.
-_GROUP_BYTES = 128 << 20
+BASE_BYTES = 192 << 20  # Python, its libraries and stacks, on top of what the user allows
+THREADS = 64  # over all processes, each of which has one or more
+_GROUP_BYTES = 128 << 20  # of no process: the files of the sandbox's root, and the kernel's own
 _GROUPS = Path("/sys/fs/cgroup")
 
 
 def held(process: int) -> tuple[int, int]:
-    """Return the bytes that a process and its descendants hold, and their threads.
-
-    Page tables count: a page here and there in a great range takes little else.
-    """
+    """Return the bytes that a process and its descendants hold, page tables too, and threads."""
     kilobytes = threads = 0
     for one in (process, *descendants(process)):
         with contextlib.suppress(OSError, ValueError), open(f"/proc/{one}/status", "rb") as f:
@@ -42,21 +31,17 @@ def held(process: int) -> tuple[int, int]:
 
 
 def descendants(process: int) -> list[int]:
-    found, stack = list[int](), [process]
-    while stack:
-        one = stack.pop()
+    found = [process]
+    for one in found:
         with contextlib.suppress(OSError):
             for task in os.listdir(f"/proc/{one}/task"):
                 children = Path(f"/proc/{one}/task/{task}/children").read_text()
-                stack += map(int, children.split())
                 found += map(int, children.split())
-    return found
+    return found[1:]
 
 
 def lend_group(memory: int) -> Path | None:
     """Make a cgroup with this much memory; None where none can be had."""
-    if not sys.platform.startswith("linux"):
-        return None
     most = memory + BASE_BYTES + _GROUP_BYTES
     with contextlib.suppress(OSError, ValueError):
         rows = [row.split(":", 2) for row in Path("/proc/self/cgroup").read_text().splitlines()]
@@ -81,11 +66,8 @@ def _made(above: Path, limits: dict[str, int]) -> Path | None:
     try:
         group.mkdir()
         for name, limit in limits.items():
-            handle = os.open(group / name, os.O_WRONLY)
-            try:
-                os.write(handle, str(limit).encode())
-            finally:
-                os.close(handle)
+            with open(os.open(group / name, os.O_WRONLY), "w") as file:  # it is there, or no cgroup
+                file.write(str(limit))
     except OSError:
         return_group(group)
         return None

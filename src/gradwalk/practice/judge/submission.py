@@ -8,11 +8,11 @@ it comes along, so that a sandbox need not show the folder.
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import stat
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,10 +20,9 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from gradwalk.errors import LoadError
+from gradwalk.errors import LoadError, ScriptError
 from gradwalk.practice.language import say
-
-__all__ = ["Found", "Submission", "collect", "parsed", "plain", "read"]
+from gradwalk.scripts.notebook import sources
 
 _SUFFIXES = (".py", ".ipynb")
 _MOST_BYTES, _MOST_CODE, _MOST_BESIDE, _DEEPEST = 1 << 20, 256 << 10, 64, 6
@@ -40,10 +39,9 @@ class Submission:
     beside: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
     def place(self, line: int) -> tuple[int, int]:
-        """Return the cell and the line in it, by the line in the source; cell 0 in a file."""
-        first = [(number, start) for number, start in enumerate(self.cells, 1) if start <= line]
-        number, start = first[-1] if first else (0, 1)
-        return number, line - start + 1
+        """Return the cell of a notebook and the line in it, by the line in the source."""
+        number = bisect_right(self.cells, line)
+        return number, line - self.cells[number - 1] + 1
 
 
 def plain(text: str) -> str:
@@ -51,9 +49,6 @@ def plain(text: str) -> str:
     line = " ".join(text.splitlines())
     unseen = [c for c in line if not c.isprintable() or c in _BLANK]
     return line.translate({ord(c): c.encode("unicode_escape").decode() for c in unseen})
-
-
-# ── Which files ──────────────────────────────────────────────────────────────────────────────
 
 
 class Found(NamedTuple):
@@ -72,13 +67,11 @@ def collect(words: Sequence[str], *, strangers: bool) -> list[Found]:
     base, of_class = "", len(words) > 1
     if files and (strangers or of_class):
         base = os.path.commonpath([os.path.dirname(os.path.abspath(file)) for file in files])
-    found: dict[Found, None] = {}
+    found: list[Found] = []
     for word in words:
-        if word in files:
-            found[Found(word, base, of_class)] = None
-        else:
-            found |= dict.fromkeys([Found(file, word, True) for file in _inside(word, 0)])
-    return list(found)
+        inside = [] if word in files else [Found(file, word, True) for file in _inside(word, 0)]
+        found += [Found(word, base, of_class)] if word in files else inside
+    return list(dict.fromkeys(found))
 
 
 def _inside(folder: str, depth: int) -> Iterator[str]:
@@ -107,20 +100,15 @@ def _inside(folder: str, depth: int) -> Iterator[str]:
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
     """Whether an entry has a row: a file of Python, or a link that poses as one or as a folder."""
-    if entry.name.startswith("."):
-        return False
-    if entry.is_symlink():
-        return entry.name.endswith(_SUFFIXES) or entry.is_dir()
-    return entry.name.endswith(_SUFFIXES) and not entry.is_dir()
+    is_named = entry.name.endswith(_SUFFIXES) and not entry.is_dir(follow_symlinks=False)
+    poses = entry.is_symlink() and entry.is_dir()
+    return (is_named or poses) and not entry.name.startswith(".")
 
 
 def _has_class(path: str) -> bool:
     with suppress(LoadError, OSError):
         return b"__mul__" in _bytes(path, os.path.dirname(path))
     return True
-
-
-# ── Reading ──────────────────────────────────────────────────────────────────────────────────
 
 
 def read(found: Found, *, beside: bool = True) -> Submission:
@@ -130,21 +118,19 @@ def read(found: Found, *, beside: bool = True) -> Submission:
         raise LoadError(say("a folder with more than {} files, or closed to you", _MOST_FILES))
     try:
         data = _bytes(path, found.base)
-        source, cells = _code(data) if path.endswith(".ipynb") else (data, ())
-        _check_length(source)
+        source, cells = _code(path, data) if path.endswith(".ipynb") else (data, ())
+        _check_length(source)  # to parse it takes 700 times as much memory
         others = dict(islice(_beside(found, source), _MOST_BESIDE)) if beside else {}
-    except LoadError:
-        raise
     except FileNotFoundError:
         raise LoadError(say("there is no such file")) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise LoadError(say("the file cannot be read: {}", str(error).split(":")[0])) from None
     return Submission(path, source, cells, others)
 
 
-def _check_length(code: bytes | str) -> None:
-    if len(code) > _MOST_CODE:  # to parse it takes 700 times as much memory
-        raise LoadError(say("the file is longer than {} KB, not judged", _MOST_CODE >> 10))
+def _check_length(code: bytes | str, most: int = _MOST_CODE) -> None:
+    if len(code) > most:
+        raise LoadError(say("the file is longer than {} KB, not judged", most >> 10))
 
 
 def parsed(source: str | bytes) -> ast.Module:
@@ -163,8 +149,7 @@ def _bytes(path: str, base: str, most: int = _MOST_BYTES) -> bytes:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise LoadError(say("not a plain file, not judged"))
         data = file.read(most + 1)
-    if len(data) > most:
-        raise LoadError(say("the file is longer than {} KB, not judged", most >> 10))
+    _check_length(data, most)
     return data
 
 
@@ -175,8 +160,7 @@ def _opened(path: str, base: str) -> int:
         return os.open(path, flags)
     steps = Path(os.path.relpath(os.path.abspath(path), os.path.abspath(base))).parts
     if os.open not in os.supports_dir_fd:
-        links = [Path(base, *steps[: n + 1]) for n in range(len(steps))]
-        if any(link.is_symlink() for link in links):
+        if os.path.realpath(path) != os.path.join(os.path.realpath(base), *steps):
             raise LoadError(say("a link, not judged"))
         return os.open(path, flags)
     handle = os.open(base, os.O_RDONLY | os.O_DIRECTORY)
@@ -209,7 +193,7 @@ def _beside(found: Found, source: bytes) -> Iterator[tuple[str, bytes]]:
                 continue
             seen.add(name)
             parts: dict[str, bytes] = {}
-            for file in islice(_modules(folder, name, 0), _MOST_BESIDE):
+            for file in islice(_modules(folder, name), _MOST_BESIDE):
                 with suppress(LoadError, OSError):
                     parts[file] = _bytes(os.path.join(folder, file), found.base or folder, left)
             code = b"".join(parts.values())
@@ -219,33 +203,28 @@ def _beside(found: Found, source: bytes) -> Iterator[tuple[str, bytes]]:
                 yield from parts.items()
 
 
-def _modules(folder: str, name: str, depth: int) -> Iterator[str]:
+def _modules(folder: str, name: str) -> Iterator[str]:
     """Yield a module, or the modules of a package, by their paths in the folder."""
     path = os.path.join(folder, name)
     if name.endswith(".py"):
         yield name
-    elif depth < _DEEPEST and os.path.isdir(path) and not os.path.islink(path):
-        with suppress(PermissionError):
-            for entry in sorted(os.listdir(path)):
-                yield from _modules(folder, os.path.join(name, entry), depth + 1)
+    for root, folders, names in () if os.path.islink(path) else os.walk(path):
+        folders.sort()
+        files = [os.path.join(root, one) for one in sorted(names) if one.endswith(".py")]
+        yield from [os.path.relpath(file, folder) for file in files]
 
 
-_IPYTHON = re.compile(r"^(\s*)(?=[%!?]|\w[\w.]*\?+$)")  # %time, !ls, value?
-
-
-def _code(data: bytes) -> tuple[bytes, list[int]]:
+def _code(path: str, data: bytes) -> tuple[bytes, list[int]]:
     """Return the code cells of a notebook as one source, and the line that each begins at."""
     try:
-        cells = [cell for cell in json.loads(data)["cells"] if cell["cell_type"] == "code"]
-        texts = ["".join(cell["source"]) for cell in cells]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        cells = sources(path, data)
+    except ScriptError:
         raise LoadError(say("not a notebook: it has no cells of code to read")) from None
-    _check_length("".join(texts))
+    _check_length("".join(cells))
     lines: list[str] = []
     starts: list[int] = []
-    for text in texts:
+    for code in cells:
         starts.append(len(lines) + 1)
-        rows = [_IPYTHON.sub(r"\1pass  # ", row) for row in text.split("\n")]
-        code = "\n".join(rows)
+        rows = code.split("\n")
         lines += rows if parsed(code).body or "class " in code else ["#"] * len(rows)
     return "\n".join(lines).encode("utf-8", "replace"), starts

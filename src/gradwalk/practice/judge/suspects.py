@@ -1,10 +1,8 @@
 """Known bugs of a `Value`, each as a test of the gradients it leaves behind.
 
-A suspect looks at a graph and at the gradients a learner's class gave for it, and says whether
-its bug would have given just these. A bug often changes nothing on a small graph, so a suspect
-that fits one failure must also fit everything that came out right: `judge` sees to that.
-
-Suspects know graphs of one root. `again` is about calling backward() more than once.
+A suspect says whether its bug would have left just these gradients on a graph of one root. A bug
+often changes nothing on a small graph, so a suspect that fits one failure must also fit everything
+that came out right: `why` sees to that. `again` is about calling backward() more than once.
 """
 
 from __future__ import annotations
@@ -18,8 +16,6 @@ from gradwalk.errors import GraphError
 from gradwalk.graph import Graph
 from gradwalk.practice.answers import close
 from gradwalk.walk import walk
-
-__all__ = ["AGAIN", "RULES", "SUSPECTS", "Grads", "Suspect", "again", "same"]
 
 Grads = Sequence[float | None]
 """A gradient for each node of a graph; None for a plain number, which has none."""
@@ -38,8 +34,6 @@ def same(got: Grads, expected: Grads) -> bool:
         g is None or e is None or close(g, e, 1e-7) for g, e in zip(got, expected, strict=True)
     )
 
-
-# ── One backward ─────────────────────────────────────────────────────────────────────────────
 
 Edges = Iterable[tuple[int, int]]
 """Nodes, each with the index of an operand that it pushes to, in the order of the pushes."""
@@ -84,8 +78,9 @@ def _of_nodes(graph: Graph, order: Iterable[int]) -> Edges:
     return ((node, index) for node in order for index in range(len(graph[node].operands)))
 
 
-def _in_reverse(graph: Graph) -> Edges:
-    return _of_nodes(graph, reversed(range(len(graph))))
+def _with_part(use: str) -> Callable[[Graph, Grads], bool]:
+    """Return whether gradients come of the right walk with local or incoming gradients alone."""
+    return _fits(lambda graph: [_push(graph, _of_nodes(graph, range(graph.root, -1, -1)), use)])
 
 
 def _overwritten(graph: Graph, got: Grads) -> bool:
@@ -100,8 +95,8 @@ def _overwritten(graph: Graph, got: Grads) -> bool:
     )
 
 
-def _depth_first(graph: Graph, step: int) -> tuple[list[int], list[int]]:
-    """Return the nodes as they are met on the way down, and each behind all of its inputs."""
+def _depth_first(graph: Graph, step: int) -> tuple[list[int], list[int], list[int]]:
+    """Return the nodes as met on the way down, each behind all its inputs, and last met first."""
     met: list[int] = []
     placed: list[int] = []
     stack = [(graph.root, True)]
@@ -112,20 +107,16 @@ def _depth_first(graph: Graph, step: int) -> tuple[list[int], list[int]]:
         elif node not in met:
             met.append(node)
             stack += [(node, False), *[(x, True) for x in graph[node].operands[::-step]]]
-    return met, placed
+    return met, placed, met[::-1]
 
 
-def _inputs_first(graph: Graph, step: int) -> Edges:
-    """The usual depth-first sort, not reversed."""
-    return _of_nodes(graph, _depth_first(graph, step)[1])
+def _sorted(*which: int) -> Callable[[Graph, Grads], bool]:
+    """Return whether gradients come of nodes that push in these orders of the depth-first sort."""
 
+    def way(order: int) -> Callable[[Graph, int], Edges]:
+        return lambda graph, step: _of_nodes(graph, _depth_first(graph, step)[order])
 
-def _as_met(graph: Graph, step: int) -> Edges:
-    return _of_nodes(graph, _depth_first(graph, step)[0])
-
-
-def _as_met_reversed(graph: Graph, step: int) -> Edges:
-    return _of_nodes(graph, _depth_first(graph, step)[0][::-1])
+    return _along(*map(way, which))
 
 
 def _level_by_level(graph: Graph, step: int) -> Edges:
@@ -142,16 +133,12 @@ def _each_input_once(graph: Graph, step: int) -> Edges:
         yield from [(node.id, index) for index in last.values()]
 
 
-def _on_arrival(graph: Graph, step: int) -> Edges:
+def _on_arrival(graph: Graph, step: int, start: int | None = None) -> Edges:
     """Each node pushes all it has whenever something arrives, and calls its inputs to do so."""
-    stack = [(graph.root, 0)]
-    while stack:
-        node, done = stack.pop()
-        operands = graph[node].operands
-        if done < len(operands):
-            index = range(len(operands))[::step][done]
-            yield node, index
-            stack += [(node, done + 1), (operands[index], 0)]
+    node = graph.root if start is None else start
+    for index, operand in list(enumerate(graph[node].operands))[::step]:
+        yield node, index
+        yield from _on_arrival(graph, step, operand)
 
 
 def _pushed_first(graph: Graph, step: int) -> Edges:
@@ -202,13 +189,13 @@ SUSPECTS = (
         "wrong-order",
         "the order is not reversed: nodes push before their gradient has arrived",
         _ORDER,
-        _along(_inputs_first, _as_met_reversed),
+        _sorted(1, 2),
     ),
     Suspect(
         "as-met",
         "nodes are placed on the way down, before their inputs: a shared node pushes too early",
         _ORDER,
-        _along(_as_met),
+        _sorted(0),
     ),
     Suspect(
         "level-by-level",
@@ -233,18 +220,15 @@ SUSPECTS = (
         "no-chain",
         "local gradients are added as they are: the gradient coming from above is left out",
         "The chain rule multiplies: input.grad += local * out.grad.",
-        _fits(lambda graph: [_push(graph, _in_reverse(graph), "local")]),
+        _with_part("local"),
     ),
     Suspect(
         "no-local",
         "the gradient is passed on unchanged by every operation: the local gradient is left out",
         "The chain rule multiplies: input.grad += local * out.grad.",
-        _fits(lambda graph: [_push(graph, _in_reverse(graph), "incoming")]),
+        _with_part("incoming"),
     ),
 )
-
-
-# ── More than one ────────────────────────────────────────────────────────────────────────────
 
 
 def again(graph: Graph, roots: Sequence[int], reset: str) -> list[float]:
@@ -285,8 +269,6 @@ AGAIN = (
     ),
 )
 
-
-# ── Rules ────────────────────────────────────────────────────────────────────────────────────
 
 # What people write for a local gradient: the symbol, which operand, the wrong formula, in words.
 # `out` is the result, `x` and `y` are the operands.

@@ -28,19 +28,6 @@ from gradwalk.render.text import padded, text_width
 if TYPE_CHECKING:
     from gradwalk.practice.judge.learner import Answer
 
-__all__ = [
-    "FAILED",
-    "NOT_TRIED",
-    "PASSED",
-    "Report",
-    "Verdict",
-    "differences",
-    "grades_csv",
-    "grades_json",
-    "grades_text",
-    "report_names",
-]
-
 PASSED, FAILED, NOT_TRIED = "passed", "failed", "not tried"
 
 
@@ -81,15 +68,20 @@ class Report:
     def count(self, status: str) -> int:
         return [verdict.status for verdict in self.verdicts].count(status)
 
+    def _of(self, *, sturdy: bool) -> list[Verdict]:
+        return [one for one in self.verdicts if (one.check.group in STURDY) == sturdy]
+
     @property
     def gradients(self) -> str:
         """Whether gradients are right: yes, no or undecided; nothing where there are no verdicts.
 
         Where a package has the same class, its name takes the place of a yes.
         """
-        if self.looks_like:
-            return f"looks like {self.looks_like}"
-        return _decision([v for v in self.verdicts if v.check.group not in STURDY])
+        return (
+            f"looks like {self.looks_like}"
+            if self.looks_like
+            else _decision(self._of(sturdy=False))
+        )
 
     @property
     def ok(self) -> bool:
@@ -120,25 +112,38 @@ class Report:
         widest = max([len(tell(title)) for title in GROUPS.values()])
         for group, title in GROUPS.items():
             if group == STURDY[0]:
-                lines += ["", *_conclusion(self, "Gradients right", language, sturdy=False), ""]
+                lines += ["", *self._conclusion("Gradients right", language), ""]
             verdicts = [v for v in self.verdicts if v.check.group == group]
             tried = [v.status for v in verdicts if v.status != NOT_TRIED]
             if verdicts:
                 count = say("{} of {}", tried.count(PASSED), len(tried)) if tried else NOT_TRIED
                 lines.append(f"  {tell(title):<{widest}}  {tell(count)}")
             lines += _failures(verdicts, seen, width, language)
-        lines += ["", *_conclusion(self, "Sturdier than micrograd", language, sturdy=True)]
-        left_out: list[str] = []
-        if self.missing:
-            missing = ", ".join(self.missing)
-            left_out.append(
-                say("Not tried, because {} does not define it: {}.", self.name, missing)
-            )
-        if count := self.count(NOT_TRIED):
-            left_out.append(say("Checks not tried after what happened in the others: {}.", count))
-        lines += [""] * bool(left_out)
-        lines += [line for text in left_out for line in wrap(tell(text), width)]
+        lines += ["", *self._conclusion("Sturdier than micrograd", language, sturdy=True)]
+        missing, untried = ", ".join(self.missing), self.count(NOT_TRIED)
+        lines += [""] * bool(missing or untried)
+        if missing:
+            said = say("Not tried, because {} does not define it: {}.", self.name, missing)
+            lines += wrap(tell(said), width)
+        if untried:
+            said = say("Checks not tried after what happened in the others: {}.", untried)
+            lines += wrap(tell(said), width)
         return "\n".join(lines) + "\n"
+
+    def _conclusion(self, title: str, language: str, *, sturdy: bool = False) -> list[str]:
+        """Return one of the two verdicts in words."""
+        found = [one.status for one in self._of(sturdy=sturdy)]
+        tried = len(found) - found.count(NOT_TRIED)
+        if failed := found.count(FAILED):
+            said = say("{}: no. {} of {} checks failed.", title, failed, tried)
+        elif tried < len(found):
+            said = say("{}: not known.", title)
+        elif tried and self.looks_like:
+            looks = self.looks_like
+            said = say("{}: all {} checks passed, but it looks like {}.", title, tried, looks)
+        else:
+            said = say("{}: yes. All {} checks passed.", title, tried)
+        return [told(said, language)] if tried else []
 
     def json(self, language: str = "en") -> dict[str, Any]:
         """Return the report as data, its sentences in this language."""
@@ -152,9 +157,7 @@ class Report:
             "sturdy": self.sturdy,
             "looks_like": self.looks_like or None,
             "contained": self.contained,
-            "passed": self.count(PASSED),
-            "failed": self.count(FAILED),
-            "not_tried": self.count(NOT_TRIED),
+            **{s.replace(" ", "_"): self.count(s) for s in (PASSED, FAILED, NOT_TRIED)},
             "operations": list(self.operations),
             "missing": list(self.missing),
             "checks": [
@@ -196,23 +199,6 @@ def differences(
     ][:3]
 
 
-def _conclusion(report: Report, title: str, language: str, *, sturdy: bool) -> list[str]:
-    """Return one of the two verdicts in words."""
-    found = [v.status for v in report.verdicts if (v.check.group in STURDY) == sturdy]
-    tried = len(found) - found.count(NOT_TRIED)
-    if failed := found.count(FAILED):
-        said = say("{}: no. {} of {} checks failed.", title, failed, tried)
-    elif tried < len(found):
-        said = say("{}: not known.", title)
-    elif tried and (package := report.looks_like):
-        said = say("{}: all {} checks passed, but it looks like {}.", title, tried, package)
-    elif tried:
-        said = say("{}: yes. All {} checks passed.", title, tried)
-    else:
-        return []
-    return [told(said, language)]
-
-
 _MOST_IN_FULL = 2  # failures of a group for which no bug is known
 
 
@@ -220,18 +206,16 @@ def _failures(
     verdicts: Iterable[Verdict], seen: set[str], width: int, language: str
 ) -> Iterator[str]:
     """Yield each known bug at its first failure, and the first few failures of no known bug."""
-    again = more = unknown = 0
-    for verdict in verdicts:
-        if verdict.status != FAILED:
-            continue
+    failed = [one for one in verdicts if one.status == FAILED]
+    unknown = [one for one in failed if not one.bug]
+    again, more = 0, max(0, len(unknown) - _MOST_IN_FULL)
+    for verdict in failed:
         if verdict.bug in seen:
             again += 1
             continue
-        if verdict.bug:
-            seen.add(verdict.bug)
-        elif (unknown := unknown + 1) > _MOST_IN_FULL:
-            more += 1
+        if verdict in unknown[_MOST_IN_FULL:]:
             continue
+        seen |= {verdict.bug} - {""}
         paragraphs = [(verdict.check.name, "    ✗ ", " " * 8)]
         paragraphs += [(finding, " " * 6, " " * 8) for finding in verdict.findings]
         for text in filter(None, (told(verdict.why, language), told(verdict.remedy, language))):
@@ -245,8 +229,6 @@ def _failures(
     if more:
         yield f"    ✗ {told(say('{} more; --json has them all', more), language)}"
 
-
-# ── A class ──────────────────────────────────────────────────────────────────────────────────
 
 _LONGEST_NAME = 60  # of a report: a name may have four bytes for each letter
 
@@ -269,9 +251,21 @@ def report_names(files: Sequence[str]) -> list[str]:
 
 
 _COLUMNS = (
-    "file", "class", "gradients", "sturdy", "passed", "failed", "not_tried", "bug", "finding",
-    "remedy",
-)  # fmt: skip
+    *("file", "class", "gradients", "sturdy", "passed", "failed", "not_tried"),
+    *("bug", "finding", "remedy"),
+)
+
+
+def _row(report: Report, language: str) -> dict[str, Any]:
+    """Return a report as data, with the first thing that is wrong in a sentence."""
+    data = report.json(language)
+    failed = [one for one in data["checks"] if one["status"] == FAILED]
+    first = failed[0] if failed else {"findings": [data.get("error", "")]}
+    finding = "".join(first["findings"][:1]).partition("\n")[0]
+    if first.get("why") and first["bug"] != "no-attribute":
+        finding = first["why"]
+    verdicts = {"gradients": report.gradients, "sturdier": report.sturdier}
+    return {**first, "finding": finding, **data, **verdicts}
 
 
 def grades_csv(graded: Iterable[Report], language: str = "en") -> str:
@@ -280,35 +274,14 @@ def grades_csv(graded: Iterable[Report], language: str = "en") -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(_COLUMNS)
     for one in graded:
-        first = _first_failure(one)
-        counts = [one.count(s) if one.verdicts else "" for s in (PASSED, FAILED, NOT_TRIED)]
-        said = [_finding(one, language), told(first.remedy, language) if first else ""]
-        rows.writerow(
-            [
-                *(_cell(one.file), _cell(one.name if one.verdicts else "")),
-                *(one.gradients, one.sturdier, *counts, first.bug if first else ""),
-                *map(_cell, said),
-            ]
-        )
+        row = {**_row(one, language), "sturdy": one.sturdier}
+        cells = ["" if row.get(name) is None else f"{row[name]}" for name in _COLUMNS]
+        rows.writerow(map(_cell, cells))
     return out.getvalue()
 
 
-def _first_failure(report: Report) -> Verdict | None:
-    return next((v for v in report.verdicts if v.status == FAILED), None)
-
-
-def _finding(report: Report, language: str) -> str:
-    """Return the first thing that is wrong, in a sentence."""
-    first = _first_failure(report)
-    if first is None:
-        return told(report.error, language).partition("\n")[0]
-    finding = first.findings[0] if first.findings else ""
-    return told(finding if first.bug == "no-attribute" else first.why or finding, language)
-
-
-_BEGINS_FORMULA = (
-    "[-=+@\uff0d\uff1d\uff0b\uff20]"  # the last four are as wide as a letter of Chinese
-)
+# The last four are as wide as a letter of Chinese.
+_BEGINS_FORMULA = "[-=+@\uff0d\uff1d\uff0b\uff20]"
 
 
 def _cell(text: str) -> str:
@@ -333,7 +306,7 @@ def grades_text(graded: Sequence[Report], width: int, language: str = "en") -> s
     rows = [["file", "gradients", "sturdy"]]
     rows += [[one.file, one.gradients or "–", one.sturdier or "–"] for one in graded]
     widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-    findings = ["", *[_finding(one, language) for one in graded]]
+    findings = ["", *[_row(one, language)["finding"] for one in graded]]
     lines: list[str] = []
     for row, finding in zip(rows, findings, strict=True):
         cells = [padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]

@@ -25,8 +25,6 @@ from gradwalk.walk import walk
 if TYPE_CHECKING:
     from gradwalk.practice.judge.learner import Answer
 
-__all__ = ["START", "at_line", "explain", "explain_error"]
-
 START = "Set self.grad = 0.0 in __init__; backward() adds to it."
 
 # What a learner may have written an operation with; then it shares their bugs, and the nodes that
@@ -56,17 +54,16 @@ def explain(verdicts: Sequence[Verdict], names: Mapping[str, str]) -> None:
         if fitting and not used:
             _accuse(verdict, fitting[0])
         elif used and not verdict.check.depth:
-            causes = ", ".join([written(symbol) for symbol in used])
-            verdict.blame(
-                f"rule of {used[0]}", say("this follows from {}, which failed above", causes)
-            )
+            causes = ", ".join(map(written, used))
+            words = say("this follows from {}, which failed above", causes)
+            verdict.blame(f"rule of {used[0]}", words)
         elif wrong := _explain_value(verdict):
             broken |= wrong
         elif suspects and "error" not in verdict.answer:
             _accuse(verdict, suspects[0])
         elif "grads" in verdict.answer and not verdict.check.depth and not verdict.check.roots:
             broken |= _explain_alone(verdict)
-            verdict.why = verdict.why or _missing_path(verdict.check.graph, _grads(verdict))
+            verdict.why = verdict.why or _missing_path(verdict.check.graph, verdict.answer["grads"])
 
 
 def _written_with(verdict: Verdict) -> set[str]:
@@ -88,11 +85,7 @@ def _suspects(verdicts: Sequence[Verdict]) -> list[Suspect]:
 
 
 def _fits(suspect: Suspect, verdict: Verdict) -> bool:
-    return suspect.fits(verdict.check.graph, _grads(verdict))
-
-
-def _grads(verdict: Verdict) -> Grads:
-    return verdict.answer["grads"]
+    return suspect.fits(verdict.check.graph, verdict.answer["grads"])
 
 
 def _is_plain(verdict: Verdict) -> bool:
@@ -115,12 +108,8 @@ def _accuse(verdict: Verdict, suspect: Suspect) -> None:
     verdict.blame(suspect.name, say("likely bug: {}", suspect.words), suspect.remedy)
 
 
-# ── The rule of one operation ────────────────────────────────────────────────────────────────
-
-# Each of these returns the operations that it has found wrong.
-
-
 def _explain_value(verdict: Verdict) -> set[str]:
+    """Return the operation whose value is wrong, if there is one."""
     wrong = _wrong_value(verdict)
     if wrong:
         words = say("{} computes a wrong value, before any gradient", written(wrong))
@@ -129,7 +118,7 @@ def _explain_value(verdict: Verdict) -> set[str]:
 
 
 def _explain_alone(verdict: Verdict) -> set[str]:
-    """Say what is wrong with an operation, by itself or with something behind it."""
+    """Return the operation that is wrong alone, or with something behind it, if there is one."""
     group, graph = verdict.check.group, verdict.check.graph
     if group not in ("rules", "inside", "numbers") or "grads" not in verdict.answer:
         return set()
@@ -138,7 +127,7 @@ def _explain_alone(verdict: Verdict) -> set[str]:
     node = graph.find("d" if group == "inside" else graph.root)
     right = walk(graph).grads
     for index, operand in enumerate(node.operands):
-        have = _grads(verdict)[operand]
+        have = verdict.answer["grads"][operand]
         if have is not None and not close(have, right[operand], 1e-7):
             tell = _tell_inside if group == "inside" else _tell_rule
             verdict.blame(f"rule of {node.op}", *tell(graph, node, index, have, right))
@@ -176,11 +165,10 @@ def _tell_rule(
     values["out"] = node.data
     why = say("the rule of {} is wrong", written(node.op))
     for symbol, place, formula, words in RULES:
-        if (symbol, place) == (node.op, index):
-            wrong = parse(formula)
-            if close(wrong.evaluate({x: values[x] for x in wrong.names}).data, have, 1e-7):
-                why = say("the rule of {} is wrong: {}", written(node.op), words)
-                break
+        is_about = (symbol, place) == (node.op, index)
+        if is_about and close(parse(formula).compute(values), have, 1e-7):
+            why = say("the rule of {} is wrong: {}", written(node.op), words)
+            break
     own = dict(zip(op.operands, names, strict=True))
     formula = re.sub(r"[a-z]\w*", lambda word: own.get(word[0], word[0]), op.formulas[index])
     return why, say("The local gradient for {} is {}.", names[index], formula)
@@ -205,8 +193,6 @@ def _missing_path(graph: Graph, got: Grads) -> str:
     return ""
 
 
-# ── Exceptions and ends ──────────────────────────────────────────────────────────────────────
-
 # A bug; the exceptions that show it, each with a part of its message and the group of the check;
 # what such a bug is, and what to do. {class} and {data} stand for the learner's own names.
 _BUGS = {
@@ -217,7 +203,7 @@ _BUGS = {
         "Keep a stack of (node, index of its next input) and loop until it is empty.",
     ),
     "every-path": (
-        [("Recursion", "", ""), ("Timeout", "", "order")],
+        [("Timeout", "", "order"), ("Timeout", "", "paths")],
         "the walk follows every path, and over these nodes there are more than it can ever finish",
         "Keep a visited set, sort first, and let each node push once.",
     ),
@@ -284,10 +270,7 @@ def explain_error(verdict: Verdict, answer: Answer, names: Mapping[str, str]) ->
     """Say what an exception, a time-out or an end means."""
     error, message = answer["error"], answer["message"]
     place = _place(verdict.check.graph, answer.get("doing", "backward"), names["class"])
-    if error == "Recursion":
-        finding = say("{} calls itself, and did not end within {}", place, message)
-        finding = say("{}{}", finding, at_line(answer))
-    elif error == "Timeout":
+    if error == "Timeout":
         finding = say("{} did not end within {}", place, message)
     elif error == "Died":
         finding = say("Python ended {}", message)
@@ -313,10 +296,8 @@ def at_line(answer: Answer) -> str:
 
 
 def _place(graph: Graph, doing: str, name: str) -> str:
-    at = int(doing.removeprefix("node ")) if doing.startswith("node ") else len(graph)
-    if at < len(graph):  # it may lie
-        node = graph[at]
-        if not node.operands:
-            return f"{name}({number(node.data)})"
-        return called(node.op, *[graph.name(operand) for operand in node.operands])
-    return {"read": "reading the numbers"}.get(doing, "backward()")
+    if not doing.startswith("node ") or (at := int(doing[5:])) >= len(graph):  # it may lie
+        return {"read": "reading the numbers"}.get(doing, "backward()")
+    if not graph[at].operands:
+        return f"{name}({number(graph[at].data)})"
+    return called(graph[at].op, *[graph.name(operand) for operand in graph[at].operands])

@@ -205,7 +205,7 @@ export class GradwalkPlan extends element(() => ({
       path: this.path,
       node: this.node,
       cursor: this.#cursor,
-      count: t.plan.nodes,
+      count: t.group.title.block,
     });
     for (const key of wanted)
       if (this.#asked.size < MOST_ASKED && !this.#asked.has(key)) void this.#need(key);

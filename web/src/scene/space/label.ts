@@ -124,5 +124,5 @@ function card(
     isWhole && inputs
       ? html`<p class="arithmetic"><span>${now.filled ? operationUnder(graph, node, fits(width)) : ""}</span>${node.tags.includes("derived") ? html`<i class="tag">${t.tags.derived}</i>` : nothing}</p>`
       : nothing;
-  return html`<p class=${isTight ? "tight" : ""}>${first}</p>${under}<p class="last">${hasCaption ? html`<span class="caption">${t.grad}</span>` : nothing}<span class="grad ${its} ${sum ? "sum" : ""}">${isShown ? text : ""}${glyph && html`<i class="glyph">${glyph}</i>`}</span></p>`;
+  return html`<p class=${isTight ? "tight" : ""}>${first}</p>${under}<p class="last">${hasCaption ? html`<span class="caption">grad</span>` : nothing}<span class="grad ${its} ${sum ? "sum" : ""}">${isShown ? text : ""}${glyph && html`<i class="glyph">${glyph}</i>`}</span></p>`;
 }
