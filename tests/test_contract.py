@@ -17,7 +17,6 @@ from support.pictures import example, few, random_walk, seeds, sizes
 from gradwalk import Value, paths, snapshot, source_lines, walk
 from gradwalk.render import (
     dumps,
-    graph_json,
     paths_json,
     tape_bytes,
     walk_json,
@@ -232,31 +231,6 @@ def test_breaking_any_field_of_a_sample_is_noticed(stem):
     assert count > 20
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        (("version",), 2),
-        (("root",), -1),
-        (("root",), 1.5),
-        (("root",), True),
-        (("nodes",), []),
-        (("nodes", 0, "data"), "nan"),
-        (("nodes", 0, "tags"), ["other"]),
-        (("sort", 0, "pop"), [1]),
-        (("sort", 0, "pop"), [1, 2, 3]),
-        (("backward", 0, "note"), "bored"),
-        (("bug",), "typo"),
-    ],
-)
-def test_a_value_outside_the_contract_is_noticed(field, value):
-    data = load("walk-x1")
-    holder = data
-    for part in field[:-1]:
-        holder = holder[part]
-    holder[field[-1]] = value
-    assert check(data, "walk.schema.json")
-
-
 # ── What is printed ──────────────────────────────────────────────────────────────────────────
 
 
@@ -270,14 +244,6 @@ def test_every_walk_is_strict_json_and_valid(seed, size):
     numbers = [float(node["data"]) for node in data["nodes"]]
     assert numbers == pytest.approx([n.data for n in found.graph.nodes], rel=0, nan_ok=True)
     assert [tuple(step["pop"]) for step in data["sort"]] == [step.pop for step in found.sort]
-
-
-def test_a_source_line_is_given_where_it_is_known():
-    with source_lines():
-        root = Value(1.0, label="a") * 2
-    data = graph_json(snapshot(root))
-    assert check(data, "graph.schema.json") == []
-    assert Path(data["nodes"][-1]["line"][0]).name == "test_contract.py"
 
 
 def test_a_sort_too_large_to_spell_out_comes_without_stacks(monkeypatch):

@@ -316,10 +316,6 @@ def test_what_makes_no_sense_is_refused_with_its_kind(lab, path, body, error, co
     assert answer.json().get("column") == column
 
 
-def test_a_model_of_an_empty_document_is_one(lab: Lab) -> None:
-    assert lab.ask("POST", "/api/model", {"model": "gpt", "document": ""}).status == 200
-
-
 # ── Bodies ───────────────────────────────────────────────────────────────────────────────────
 
 VALID = json.dumps(CHECK).encode()
@@ -639,18 +635,6 @@ def test_a_file_that_has_not_changed_is_not_sent_again(lab: Lab) -> None:
 # ── Jobs ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_gradcheck_tells_of_its_progress_and_then_of_its_result(lab: Lab) -> None:
-    body = {"kind": "gradcheck", "expression": "step*tanh(f)", "values": {"step": 2, "f": 0.5}}
-    answer = lab.ask("GET", lab.start(body) + "/events")
-    secure(answer)
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    names = [name for name, _ in answer.events()]
-    assert names == ["progress", "progress", "result"]
-    result = answer.events()[-1][1]
-    assert result["ok"]
-    assert [leaf["name"] for leaf in result["leaves"]] == ["step", "f"]
-
-
 def judged(lab: Lab, source: str) -> tuple[str, Any]:
     return lab.ask("GET", lab.start({"kind": "judge", "source": source}) + "/events").events()[-1]
 
@@ -686,33 +670,6 @@ def test_a_judge_that_is_cancelled_leaves_no_file_and_no_process(tmp_path, monke
         assert lab.ask("DELETE", job).json()["ended"] == "cancelled"
         lab.run(_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in running)))
         assert list(tmp_path.iterdir()) == []
-
-
-def test_a_hostile_value_reads_writes_and_reaches_nothing(lab: Lab, tmp_path: Path) -> None:
-    secret, mark = tmp_path / "secret", tmp_path / "mark"
-    secret.write_text("told", "utf-8")
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        door.settimeout(0.2)
-        port = door.getsockname()[1]
-        source = (
-            "import os, socket\n"
-            "told = []\n"
-            f"for act in (lambda: open({str(secret)!r}).read(),\n"
-            f"            lambda: open({str(mark)!r}, 'w').write('x'),\n"
-            f"            lambda: socket.create_connection(('127.0.0.1', {port}), 1)):\n"
-            "    try:\n"
-            "        told.append(act())\n"
-            "    except OSError:\n"
-            "        pass\n"
-            "raise SystemExit(repr(told))\n"
-        )
-        name, error = judged(lab, source)
-        assert name == "error"
-        assert error["error"] == "LoadError"
-        assert "[]" in error["message"]
-        with pytest.raises(TimeoutError):
-            door.accept()
-    assert not mark.exists()
 
 
 @pytest.mark.parametrize(
@@ -833,13 +790,6 @@ def test_a_job_of_nobodys_is_not_found(lab: Lab) -> None:
     refused(lab.ask("DELETE", "/api/jobs/AAAAAAAAAAAAAAAA"), 404, "NoSuchJob")
 
 
-def test_a_cancelled_job_is_over(lab: Lab) -> None:
-    job = lab.start(SLOW)
-    assert lab.ask("DELETE", job).json()["ended"] == "cancelled"
-    assert lab.ask("GET", job + "/events").events() == [("cancelled", {})]
-    assert lab.ask("DELETE", job).json()["ended"] == "cancelled"
-
-
 def test_a_job_that_is_cancelled_while_followed_tells_so(lab: Lab) -> None:
     job = lab.start(SLOW)
 
@@ -949,31 +899,6 @@ def test_followers_are_counted_when_they_are_admitted() -> None:
             return sorted(seen)
 
         assert lab.run(many()) == [200] * 2 + [429] * 8
-
-
-def test_an_idle_worker_that_was_killed_costs_a_retry_and_no_error() -> None:
-    others = worker_processes()  # of labs that other tests share
-    with Lab(idle_workers=2) as lab:
-
-        async def both() -> list[Answer]:
-            asked = [lab.asking("POST", "/api/program", X1) for _ in range(2)]
-            return await asyncio.gather(*asked)
-
-        for _ in range(2):
-            assert [answer.status for answer in lab.run(both())] == [200, 200]
-            for process in set(worker_processes()) - set(others):
-                os.kill(process, signal.SIGKILL)
-                with contextlib.suppress(ChildProcessError):  # asyncio was faster
-                    os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
-        job = lab.start(CHECK)
-        assert lab.ask("GET", job + "/events").events()[-1][0] == "result"
-
-
-def worker_processes() -> list[int]:
-    """The processes that this one has started to compute in."""
-    ps = ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())]
-    words = subprocess.run(ps, capture_output=True, text=True, check=True).stdout
-    return [int(row.split()[0]) for row in words.splitlines() if "gradwalk.lab.worker" in row]
 
 
 @pytest.mark.parametrize(
@@ -1218,22 +1143,6 @@ def test_over_a_socket_idle_connections_make_room_for_a_request() -> None:
         assert request(port, "GET", "/").status == 200
 
 
-def test_over_a_socket_a_follower_that_hangs_up_is_noticed() -> None:
-    with running() as (port, app):
-        started = request(port, "POST", "/api/jobs", SLOW).json()
-        (job,) = _jobs(app)
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as link:
-            link.request("GET", started["events"], headers={"x-gradwalk-token": TOKEN})
-            stream = link.getresponse()
-            assert stream.readline() == b": following\n"
-            assert job.followers == 1
-            stream.close()
-        while job.followers:
-            assert request(port, "GET", "/").status == 200
-        assert not job.done
-        assert job.orphaned is not None
-
-
 def test_the_server_listens_on_loopback_only() -> None:
     with server._listen(0) as listener:
         assert listener.getsockname()[0] == "127.0.0.1"
@@ -1273,12 +1182,6 @@ def test_a_port_in_use_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"port {port} is in use" in said.err
     assert "--port" in said.err
     assert said.out == ""
-
-
-def test_a_port_that_is_none_is_said_so(capsys: pytest.CaptureFixture[str]) -> None:
-    for port in (-1, 65536, 10**9):
-        assert server.serve(port=port, open_browser=False) == 1
-        assert "from 0 to 65535" in capsys.readouterr().err
 
 
 def test_without_the_extra_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

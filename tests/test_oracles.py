@@ -1,4 +1,4 @@
-"""Whole programs against oracles of other origin: mpmath, PyTorch, finite differences."""
+"""Whole programs against mpmath, which shares no code with them."""
 
 import os
 from collections import Counter
@@ -58,9 +58,3 @@ def test_random_programs_agree_with_mpmath_to_1e_12(Value, leaves: int) -> None:
 
     holds()
     print(f"{leaves} leaves: {seen[False]} programs to 1e-12, {seen[True]} to their conditioning")
-
-
-# ── PyTorch, when it is there ────────────────────────────────────────────────────────────────
-
-
-# ── Finite differences: the oracle that a reader can check by hand ───────────────────────────

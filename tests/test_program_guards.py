@@ -176,20 +176,6 @@ def test_copies_of_a_recorded_value_are_itself(backend: str) -> None:
 # ── take and fori ────────────────────────────────────────────────────────────────────────────
 
 
-def test_take_on_numbers_values_and_rows() -> None:
-    assert take([2.0, 3.0], 1) == 3.0
-    assert take([2.0, 3.0], 1.9) == 3.0
-    assert take([2.0, 3.0], Value(1.0)) == 3.0
-    assert take(([1, 2], [3, 4]), 1) == [3, 4]
-    v = Value(5.0)
-    assert take([v, v], 0) is v
-    for index in (2, -1, math.nan, math.inf, 1e300):
-        with pytest.raises(TakeError, match="of a table of 2"):
-            take([2.0, 3.0], index)
-    with pytest.raises(OperandError, match="take takes a number"):
-        take([1.0], "0")
-
-
 def test_take_records_a_gather_and_its_gradient(backend: str) -> None:
     program = compile(lambda table, i: take(table, i) * 2.0)
     assert program.value_and_grad([1.0, 5.0, 9.0], 1) == (

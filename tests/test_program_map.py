@@ -4,7 +4,6 @@
 
 import dataclasses
 import math
-from collections import OrderedDict
 from fractions import Fraction
 from typing import Any
 
@@ -163,15 +162,6 @@ def test_arrays_of_any_layout_and_type(layout: str, count: int, backend: str) ->
     assert by_name["z"] == pytest.approx(grads["z"], rel=1e-12)
 
 
-def test_one_recording_serves_rows_and_the_map(backend: str) -> None:
-    f = compile(lambda x, z: x * z[0])
-    f(1.0, np.zeros(3))
-    f.map(2.0, np.zeros((5, 3)))
-    f.map(np.zeros(5), np.zeros((5, 3)))
-    assert len(f._store) == 1
-    assert "replayed 11 times" in f.explain()
-
-
 def test_no_scenarios_give_no_results(backend: str) -> None:
     empty = np.zeros((0, 4))
     assert pay.map(100.0, 100.0, empty).shape == (0,)
@@ -228,21 +218,6 @@ def test_parts_that_cancel_keep_their_digits_in_rows_and_in_one_product(backend:
     assert abs(reduced - exact) <= 2.0**-50 * (abs(x).sum() + abs(y).sum())
     one = compile(lambda w, x, y: w * (x - y)).map.value_and_grad(1.5, x, y, reduce="sum")[1]["w"]
     assert one == pytest.approx(exact, rel=1e-13)
-
-
-def test_a_reduced_map_is_the_sum_or_the_mean_of_the_mapped(backend: str) -> None:
-    two = compile(lambda x, y: {"sum": x + y, "both": [x, x * y]})
-    x = rng.standard_normal(100)
-    whole, mean = two.map(x, 2.0, reduce="sum"), two.map(x, 2.0, reduce="mean")
-    assert whole["sum"] == pytest.approx(float(np.sum(x + 2.0)), rel=1e-14)
-    assert whole["both"] == pytest.approx([float(x.sum()), float((2.0 * x).sum())], rel=1e-14)
-    assert mean["sum"] == pytest.approx(whole["sum"] / 100, rel=1e-15)
-    value, _ = pay.map.value_and_grad(100.0, 95.0, x[:, None], reduce="mean")
-    assert pay.map(100.0, 95.0, x[:, None], reduce="mean") == pytest.approx(value, rel=1e-14)
-    with pytest.raises(OperandError, match="reduce is None, 'sum' or 'mean', not 'max'"):
-        two.map(x, 2.0, reduce="max")
-    with pytest.raises(OperandError, match="the mean over no scenarios"):
-        two.map(x[:0], 2.0, reduce="mean")
 
 
 def test_sums_of_two_rows_by_few_scenarios_are_those_of_each_scenario(level: str) -> None:
@@ -419,16 +394,6 @@ def test_rows_of_python_s_numbers_vary_as_any_others_do(backend: str) -> None:
     assert f.map(rows, 2.0).tolist() == [2.0, 5.0, 8.0]
     with pytest.raises(OperandError, match=r"x\[1\] is a str: the rows of a map hold numbers"):
         f.map(np.array([1, "b"], dtype=object), 2.0)
-
-
-def test_rows_inside_of_kinds_of_dicts_and_lists_vary(backend: str) -> None:
-    class Curve(list):
-        pass
-
-    f = compile(lambda d, c: d["a"] * c[0])
-    rows = np.array([1.0, 2.0])
-    assert f.map(OrderedDict(a=rows), Curve([rows])).tolist() == [1.0, 4.0]
-    assert f(OrderedDict(a=2.0), Curve([3.0])) == 6.0
 
 
 def test_a_complaint_of_the_function_comes_with_what_it_was_given(backend: str) -> None:

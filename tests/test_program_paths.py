@@ -108,23 +108,6 @@ def test_beyond_some_paths_a_gradient_is_recorded_each_time(backend: str) -> Non
     assert compiled.value_and_grad(80.5)[1]["x"] == 81.0
 
 
-def test_a_path_that_a_parameter_decides_is_followed(backend: str) -> None:
-    weight = Value(1.0)
-
-    def scaled(x):
-        kept = [x]
-        if weight * x > 0:
-            kept.append(x * x)
-        return sum(kept) * weight
-
-    compiled = compile(scaled)
-    assert compiled(2.0) == 6.0
-    weight.data = -1.0
-    assert compiled(2.0) == -2.0
-    assert compiled.backward(2.0) == -2.0
-    assert weight.grad == 2.0
-
-
 def test_a_hash_is_right_for_its_own_number_alone(backend: str) -> None:
     compiled = compile(lambda x, y: (hash(x) % 7 + 1) * y)
     for x in (1.25, 2.5, 0.1, 1e-9):
@@ -161,21 +144,6 @@ def test_training_follows_paths(backend: str) -> None:
     for how, eager in (("batch", "eager batch"), ("step", "eager")):
         for found, wanted in zip(trained(how), trained(eager), strict=True):
             assert found == pytest.approx(wanted, rel=1e-13)
-
-
-def test_a_loop_that_returns_on_some_paths_gives_the_number_on_those(backend: str) -> None:
-    def function(x: Any, y: Any) -> Any:
-        n = 0
-        while x > n:
-            n += 1
-            if y * n > 3.0:
-                return y + n
-
-    compiled = compile(function)
-    assert compiled(5.0, 1.5) == function(5.0, 1.5) == 4.5
-    with pytest.raises(gradwalk.ProgramError, match="returns no number: None"):
-        compiled(1.0, 0.5)
-    assert compiled.value_and_grad(9.0, 0.5) == (7.5, {"x": 0.0, "y": 1.0})
 
 
 # ── What a function swallows, and the kinds of numbers ───────────────────────────────────────

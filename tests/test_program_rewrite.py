@@ -23,7 +23,7 @@ from support.plain import RUNS_PLAINLY
 from support.threads import at_once
 
 import gradwalk
-from gradwalk import RecordingError, Value, compile  # noqa: A004
+from gradwalk import RecordingError, compile  # noqa: A004
 from gradwalk.program import backends
 from gradwalk.program.ir import CODES
 from gradwalk.program.recording.rewrite import AS_IT_IS, rewritten
@@ -85,15 +85,6 @@ def grow(i, state):
 @pytest.mark.parametrize("name", REACHED)
 def test_a_function_is_recorded_however_it_is_reached(name: str, backend: str) -> None:
     close(REACHED[name], 0.7)
-
-
-def test_two_lambdas_on_one_line_are_told_apart(backend: str) -> None:
-    first, second = lambda x: exp(x), lambda x: (sqrt(x) + (x))  # fmt: skip
-    close(first, 0.3)
-    close(second, 0.3)
-    both = [lambda x: exp(x) * len("ü"), lambda x: x + sqrt(x)]  # fmt: skip
-    for one in both:
-        close(one, 0.3)
 
 
 class Curve:
@@ -408,21 +399,3 @@ def test_a_sum_is_one_instruction_and_additions_are_as_written(backend: str) -> 
     written = compile(lambda x: x[0] + x[1] + x[2]).record([1.0, 2.0, 3.0])
     assert codes(written).count("add") == 2
     assert codes(written).count("sum") == 0
-
-
-def test_sums_take_a_start_and_everything_else_that_python_takes(backend: str) -> None:
-    v = Value(0.25)
-    for f in (
-        lambda x: sum([x, 1.0], 2.0),
-        lambda x: sum([x, 1.0], start=x),
-        lambda x: sum([1.0, 2.0], x),
-        lambda x: sum((x, True, 2)),
-        lambda x: sum(k for k in range(4)) * x,
-        lambda x: sum([]) + x,
-        lambda x: sum([[1.0], [2.0]], []).pop() * x,  # noqa: RUF017
-        lambda x: math.fsum([x, 0.5]) + math.fsum([0.25, 0.5]),
-    ):
-        close(f, 0.75)
-    assert compile(lambda x: sum([v, v]) * x).record(1.0)(2.0) == 1.0
-    with pytest.raises(TypeError, match="unsupported operand"):
-        compile(lambda x: sum([x, "3"])).record(1.0)

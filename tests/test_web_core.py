@@ -637,22 +637,6 @@ def test_a_number_of_paths_is_exact_whatever_its_size(core: Core, times: int) ->
     assert answer["paths"] == [outcome(lambda: paths_json(paths(graph, 0, 2)))]
 
 
-def test_nodes_are_found_by_the_same_names(core: Core) -> None:
-    root = parse("s = a*b; t = s*s; x_1 = t*t + 2; x_1 - 2").evaluate({"a": 2, "b": 3})
-    graph = snapshot(root)
-    names = ["a", "s", "*", "*2", "*_2", "*₂", "*₁", "+", "-", "2", "x_1", "x1", "x₁", "_1", ""]
-    names += ["it's", 0, 3, 99, -1]
-    found = core.ask("find", nodes=rows(graph), names=names)
-
-    def find(name: str | int) -> Any:
-        try:
-            return graph.find(name).id
-        except GraphError as error:
-            return refusal(error)
-
-    assert found == [find(name) for name in names]
-
-
 # ── What both sides keep in files ────────────────────────────────────────────────────────────
 
 SAMPLES = sorted((ROOT / "contract/samples").glob("*.json"))

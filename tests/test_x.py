@@ -239,25 +239,6 @@ def test_without_a_compiler_python_runs_and_ci_fails(checkout, capfd, monkeypatc
     assert checkout.main(["setup", "test"]) == 1
 
 
-def test_an_environment_that_was_moved_is_made_anew(checkout: Any) -> None:
-    checkout.ensure_environment([])
-    (checkout.BIN / "activate").write_text("VIRTUAL_ENV=/elsewhere/.venv")
-    (checkout.VENV / "rest").touch()
-    checkout.ensure_environment([])
-    assert not (checkout.VENV / "rest").exists()
-    (checkout.VENV / "torch").touch()
-    checkout.ensure_environment([])
-    assert (checkout.VENV / "torch").exists()  # what was installed by hand stays
-
-
-def test_the_editable_install_is_a_relative_path_and_no_hook(checkout: Any) -> None:
-    checkout.site.mkdir(parents=True)
-    pth = checkout.site / "_editable_backend_gradwalk.pth"
-    pth.write_text(f"import finder\n{checkout.ROOT / 'src'}\n")
-    checkout.point_to_source()
-    assert pth.read_text() == f"{os.path.join(*[os.pardir] * 4, 'src')}\n"
-
-
 def test_uv_is_that_on_path_or_a_private_one_of_the_locked_version(checkout, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     private = checkout.PRIVATE_UV / "uv-1.2.3" / "bin" / "uv"
