@@ -18,13 +18,12 @@ import pytest
 from support import alone
 
 import gradwalk
-from gradwalk import Value, __version__, walk
+from gradwalk import __version__
 from gradwalk.bench.report import Report, Row
 from gradwalk.cli import main
 from gradwalk.cli.commands import PAGES
 from gradwalk.practice.answers import shown
 from gradwalk.practice.drill import questions
-from gradwalk.render.text import walk_text
 
 DIAMOND = "b = a + 1; c = a * 3; d = b * c"
 
@@ -196,11 +195,6 @@ def test_wrong_usage_gets_one_clear_message(run, words, complaint, tmp_path, mon
 # ── walk ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_walk_alone_walks_the_first_worked_example(run: Run) -> None:
-    a, b, c = Value(2.0, label="a"), Value(-3.0, label="b"), Value(10.0, label="c")
-    assert run("walk") == Answer(0, walk_text(walk((a + b) * c)), "")
-
-
 def _data(run: Run, *words: str) -> dict:
     answer = run(*words, "--json")
     assert answer.code == 0, answer.err
@@ -356,23 +350,6 @@ def test_a_native_engine_that_does_not_load_is_said_with_a_way_out(without_nativ
     assert "Traceback" not in answer.stderr
     python = {**without_native, "GRADWALK_BACKEND": "python"}
     assert process("walk", env=python, cwd=tmp_path).returncode == 0
-
-
-def test_gradwalk_alone_shows_five_commands_to_try(run: Run) -> None:
-    answer = run()
-    assert answer.code == 0
-    tried = [line.split()[1] for line in answer.out.splitlines() if line.startswith("    gradwalk")]
-    assert tried == ["walk", "lab", "exercise", "run", "program"]
-    assert "gradwalk help lists all commands" in answer.out
-
-
-@pytest.mark.parametrize("words", [["help"], ["--help"], ["-h"]])
-def test_help_prints_all_commands_with_examples_before_anything(run: Run, words: list[str]) -> None:
-    answer = run(*words)
-    assert answer.code == 0
-    assert answer.out.splitlines()[2] == "examples:"
-    for command in PAGES:
-        assert f"\n  {command} " in answer.out
 
 
 @pytest.mark.parametrize("command", PAGES)

@@ -301,16 +301,6 @@ def test_a_command_that_makes_no_sense_is_refused(words, complaint, folder):
         gpt(words)
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80])
-def test_the_table_of_parameters_fits_the_terminal(columns, said, monkeypatch):
-    trained()
-    monkeypatch.setenv("COLUMNS", str(columns))
-    rows = [line for line in said(["inspect"]).splitlines() if "layers.0.fc1" in line]
-    assert len(rows) == 1
-    assert len(rows[0]) <= columns
-    assert len(rows[0].split()) == {40: 3, 60: 7, 80: 9}[columns]  # 16 × 4 is three words
-
-
 class Terminal(io.StringIO):
     def isatty(self):
         return True
@@ -476,13 +466,3 @@ def test_ctrl_c_shows_what_there_is(folder):
         out = process.stdout.read()
     assert process.returncode == 130
     assert re.search(r"parameters, \d+ steps? of 100000000\nloss ", out)
-
-
-@pytest.mark.parametrize("name", ["gpt_in_three_lines", "moons_in_three_lines"])
-def test_the_examples_run(name):
-    file = Path(__file__).parent.parent / "examples" / f"{name}.py"
-    if not file.exists():
-        pytest.skip("not a checkout")
-    answer = process(file, "3", check=True)
-    assert answer.stdout.startswith("step ")
-    assert answer.stderr == ""

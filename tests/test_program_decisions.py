@@ -130,14 +130,6 @@ def test_the_last_calls_are_kept_and_a_part_of_a_large_map() -> None:
     assert "; map 768 yes, 256 no" in side.explain()
 
 
-def test_a_recording_that_never_ran_has_its_tree_without_counts() -> None:
-    program = compile(recorded).record(1.5, 0.5)
-    heading, tree = branches_of(program)
-    assert heading == ":"
-    assert "  no → elif y > 1:  # test_program_decisions.py:" in tree
-    assert "yes," not in tree
-
-
 def test_a_function_without_branches_says_so() -> None:
     program = compile(lambda x: x * 2)
     assert program.paths(1.0) == "no branch depends on the arguments"

@@ -13,19 +13,6 @@ PUBLIC = {
     *("explain", "paths", "save", "to_jax"),
 }
 DATA = {"function", "name", "arguments", "parameters", "program"}
-GONE = {
-    "step": "train(optimizer)",
-    "options": "by its position",
-    "never_raising": "gradwalk.compile(f.function)",
-    "recordings": "f.explain()",
-    "dropped": "f.explain()",
-    "sizes": 'f.explain("all")',
-    "stages": 'f.explain("all")',
-    "stage": 'f.explain("tidy")',
-    "loops": 'f.explain("recorded")',
-    "recording": "f.program",
-    "store": "f.program",
-}
 
 
 def square(x):
@@ -45,14 +32,6 @@ def test_compile_takes_these_options_and_no_other() -> None:
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     ]
     assert options == ["static", "fast", "float32", "errors", "steps"]
-
-
-@pytest.mark.parametrize("name", GONE)
-def test_an_attribute_that_is_gone_names_its_replacement(name: str) -> None:
-    with pytest.raises(AttributeError) as caught:
-        getattr(compile(square), name)
-    assert GONE[name] in str(caught.value)
-    assert name not in {*dir(compile(square))}
 
 
 @pytest.mark.parametrize(

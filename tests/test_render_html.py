@@ -154,15 +154,6 @@ def test_a_page_has_the_picture_and_every_number_without_a_script(bundle: str | 
     assert ("title", {}) in found.elements
 
 
-def test_the_tables_of_x7_are_those_of_its_worked_example(bundle: str | None) -> None:
-    found = checked(html(at("c = a*b; L = c + a", {"a": 2.0, "b": 3.0})))
-    rows = [" ".join(line.split()) for line in found.text.splitlines()]
-    assert "7 (L,1) a already visited (L,2) a b c" in rows
-    assert "8 (L,2) done empty a b c L" in rows
-    assert "c 1 a += 1 × 3 = 3 b a: 1 + 3 = 4" in rows
-    assert "a 4" in rows
-
-
 def test_a_walk_that_went_wrong_says_so(bundle: str | None) -> None:
     found = checked(html(at("a*a", {"a": 3.0}, bug="overwrite"), expression="a*a"))
     assert "Bug overwrite" in found.text
@@ -342,9 +333,3 @@ def test_show_says_where_a_graph_is_too_large_and_writes_nothing(tmp_path: Path)
     with pytest.raises(GraphError, match=r"at most 4096 nodes.* show one of the Values below it"):
         value.show(tmp_path / "walk.html")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_without_a_browser_show_prints_the_path(tmp_path, monkeypatch, capsys) -> None:
-    monkeypatch.setattr("webbrowser.open", lambda address: False)
-    page = (Value(2.0) * 3).show(tmp_path / "walk.html")
-    assert capsys.readouterr().out == f"no browser here; the page is {page}\n"

@@ -454,11 +454,6 @@ def test_output_exit_code_and_traceback_are_those_of_python(tmp_path: Path, end:
         assert of_the_script(answer) == of_the_script(plain)
 
 
-def test_a_syntax_error_is_shown_as_python_shows_it(tmp_path: Path) -> None:
-    script = written(tmp_path, "script.py", "class Value:\n    x = = 3\n")
-    assert of_the_script(run_alone(script)) == of_the_script(python_alone(script))
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_ctrl_c_ends_it_with_the_script_s_traceback(tmp_path: Path) -> None:
     program = "import time\nprint('ready', flush=True)\ntime.sleep(60)\n"
@@ -476,13 +471,6 @@ def test_ctrl_c_ends_it_with_the_script_s_traceback(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert err.endswith("KeyboardInterrupt\n")
     assert re.findall(r'File "(.*)", line', err) == [str(script)]
-
-
-def test_the_garbage_collector_can_be_off(tmp_path: Path) -> None:
-    script = value(tmp_path, "", "import gc\nprint(gc.isenabled())\n")
-    assert [run("--gc", way, script).stdout for way in ("on", "off")] == ["True\n", "False\n"]
-    compared = json.loads(run("--compare", "--json", "--gc", "off", script).stdout)
-    assert (compared["identical"], compared["garbage_collector"]) == (True, False)
 
 
 # ── The command line ─────────────────────────────────────────────────────────────────────────
