@@ -178,6 +178,17 @@ def test_the_gradient_of_a_quotient_may_pass_through_numbers_beyond_the_doubles(
         assert compiled.value_and_grad(point)[1]["a"] == pytest.approx(-1 / point, rel=1e-14)
 
 
+def test_a_quotient_passes_on_a_tiny_gradient_by_a_steep_slope(level: str) -> None:
+    def square(a: float) -> float:  # of a gradient of 1e-256 along 1e83; 1e-256 / a would be 0
+        return a / (-4e261 / a)
+
+    compiled = gradwalk.compile(square)
+    for point in (-1.25e89, 2e88):
+        points, exact = np.full(3, point), pytest.approx(2 * point / -4e261, rel=1e-14, abs=0.0)
+        assert compiled.value_and_grad(point)[1]["a"] == exact
+        assert compiled.map.value_and_grad(points)[1]["a"][2] == exact
+
+
 def test_the_slope_of_a_power_may_pass_through_numbers_beyond_the_doubles(level: str) -> None:
     compiled = gradwalk.compile(lambda a: a**a)  # its slope is a**a · (log a + 1)
     assert compiled.map.value_and_grad(np.array([5e-324]))[1]["a"] == pytest.approx(

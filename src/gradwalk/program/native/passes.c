@@ -1082,12 +1082,12 @@ static void
 spread_div(Adjoint *a, int32_t i, int32_t g, int32_t x, int32_t y, int32_t z)
 {
     (void)z;
-    int32_t share = carry(a, a->active[x] ? x : y, DRAW, g, y);
-    if (a->active[y]) {
+    if (a->active[y]) { /* g / y may be below the doubles where g·(-q / y) is not; quotients by one y share 1 / y */
         a->w.adjoint_of = -1;
-        give(a, y, share, put(&a->w, C_neg, &i, 1, 1.0)); /* the 1.0 marks it for pass_careful */
+        int32_t slope = put2(&a->w, C_mul, i, put2(&a->w, C_div, put_const(&a->w, 1.0), y));
+        give(a, y, g, put(&a->w, C_neg, &slope, 1, 1.0)); /* the 1.0 marks it for pass_careful */
     }
-    give(a, x, share, -1);
+    give(a, x, carry(a, x, DRAW, g, y), -1);
 }
 
 static void
@@ -1311,7 +1311,7 @@ passed_on(Writer *w, int32_t gradient, int32_t part)
     return put2(w, CHOOSE, gradient, part);
 }
 
-/* The product of one pair of a PULL. For q = x / y with gradient g, y gets (g / y)·(-q), if that is finite. The eager engine records x /
+/* The product of one pair of a PULL. For q = x / y with gradient g, y gets g·(-q / y), if that is finite. The eager engine records x /
  * y as x·y⁻¹, and that power passes nothing on if its own gradient, g·x, is 0. This does the same. */
 static int32_t
 careful_product(Writer *w, const int32_t *pair)
@@ -1322,12 +1322,13 @@ careful_product(Writer *w, const int32_t *pair)
         return tidy_mul(w, g, p);
     }
     int32_t product = put2(w, C_mul, g, p);
-    if (from->code[pair[1]] == C_neg && from->number[pair[1]] != 0.0 && from->code[pair[0]] == DRAW) {
-        int32_t quotient = operands(from, pair[1])[0];
-        if (from->code[quotient] == C_div) {
-            g = w->went[operands(from, pair[0])[0]];
-            /* g / y may be beyond the doubles where g·(-q / y) is not */
-            int32_t other = put2(w, C_mul, g, put2(w, C_div, p, w->went[operands(from, quotient)[1]]));
+    if (from->code[pair[1]] == C_neg && from->number[pair[1]] != 0.0) {
+        int32_t slope = operands(from, pair[1])[0];
+        int32_t quotient = from->code[slope] == C_mul ? operands(from, slope)[0] : slope;
+        if (quotient != slope && from->code[quotient] == C_div) {
+            /* q / y may be beyond the doubles where (g / y)·(-q) is not */
+            int32_t share = put2(w, C_div, g, w->went[operands(from, quotient)[1]]);
+            int32_t other = put2(w, C_mul, share, put1(w, C_neg, w->went[quotient]));
             int32_t fits = put2(w, LT, put1(w, C_abs, product), put_const(w, INFINITY));
             int32_t choice[3] = {fits, product, other};
             product = put(w, C_where, choice, 3, 0.0);
