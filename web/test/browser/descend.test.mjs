@@ -53,15 +53,3 @@ test("only what learns moves, and a step that is too large is explained", () =>
     for (let i = 0; i < 8; i++) await page.locator("[data-descend=step]").click();
     assert.match(await page.locator(".words .why").textContent(), /numbers ran away/);
   }));
-
-for (const width of [360, 1024, 1440])
-  test(`nothing of it sticks out, ${width} wide`, () =>
-    on(
-      "#1/descend",
-      async (page) => {
-        await page.locator("[data-descend=step]").click();
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= width, `${wide} wide`);
-      },
-      { viewport: { width, height: 800 } },
-    ));

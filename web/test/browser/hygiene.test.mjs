@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { card, e, lab, STATIC, turnTo, visit } from "./harness.mjs";
+import { card, e, lab, STATIC, visit } from "./harness.mjs";
 
 const found = lab();
 const on = (...args) => visit(found, ...args);
@@ -194,28 +194,6 @@ test("what is said aloud is a sentence, without arrows and signs", () =>
       said.includes("c passes 1 times 3, which is 3, to a. The gradient of a goes from 1 to 4."),
     );
   }));
-
-for (const viewport of [
-  { width: 1024, height: 768 },
-  { width: 1280, height: 800 },
-  { width: 1440, height: 900 },
-])
-  test(`no page scrolls by a pixel or two, ${viewport.width} wide`, () =>
-    on(
-      "#1/sandbox?t=999999",
-      async (page) => {
-        for (const name of ["walk", "order", "bugs", "checks", "program", "sandbox"]) {
-          await turnTo(page, name);
-          const [wide, high] = await page.evaluate(() => {
-            const { scrollWidth, scrollHeight } = document.documentElement;
-            return [scrollWidth - innerWidth, scrollHeight - innerHeight];
-          });
-          assert.ok(wide <= 0, `${name} is ${wide} too wide`);
-          assert.ok(high <= 0 || high > 8, `${name} is ${high} too high`);
-        }
-      },
-      { viewport },
-    ));
 
 test("licence notices are in the built files, and the About leads to the texts", async () => {
   const texts = await readFile(join(STATIC, "licences.txt"), "utf8");

@@ -69,27 +69,3 @@ test("the row of the moment is in view, wherever the walk is", () =>
       assert.ok(seen, key);
     }
   }));
-
-for (const width of [360, 1024, 1280, 1440])
-  test(`no number, no name and no event number is cut, ${width} wide`, () =>
-    on(
-      hash("sandbox"),
-      async (page) => {
-        const cut = () =>
-          page.evaluate(() => {
-            const root = document.querySelector("gradwalk-lab").shadowRoot;
-            const cells = root.querySelectorAll(".events td, .trace td");
-            return [...cells]
-              .filter((cell) => {
-                const range = document.createRange();
-                range.selectNodeContents(cell);
-                const text = range.getBoundingClientRect();
-                const box = cell.getBoundingClientRect();
-                return text.width > 0 && (text.left < box.left - 1 || text.right > box.right + 1);
-              })
-              .map((cell) => cell.textContent);
-          });
-        assert.deepEqual(await cut(), []);
-      },
-      { viewport: { width, height: 800 } },
-    ));
