@@ -23,7 +23,7 @@ export function bugsPage(lab: Lab): TemplateResult {
       ${
         state.game
           ? nothing
-          : html`<div class="choices" role="group" aria-label=${t.bugs.choose}>
+          : html`<div class="actions choices" role="group" aria-label=${t.bugs.choose}>
               ${BUG_IDS.map((bug) => html`<button class="toggle" data-bug=${bug} aria-pressed=${state.bug === bug} @click=${() => dispatch({ type: "bug", bug })}>${t.bugs.names[bug]}</button>`)}
             </div>`
       }

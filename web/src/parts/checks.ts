@@ -160,7 +160,7 @@ function list(lab: Lab, current: Question): TemplateResult {
     <div class="body" tabindex="0" role="region" aria-label=${t.checks.list}>
       <p class="why">${t.checks.intro}</p>
       <ol class="questions">${questions.map((one) => row(lab, one, one.id === current.id))}</ol>
-      <div class="more">
+      <div class="actions">
         <label>${t.checks.level} <select @change=${pick}>
           ${LEVELS.map((one) => html`<option value=${one} .selected=${one === level}>${t.checks[one]}</option>`)}
         </select></label>

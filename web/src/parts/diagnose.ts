@@ -50,7 +50,7 @@ export function diagnosis(lab: Lab): TemplateResult {
     <section class="panel quiz" aria-live="polite">
       <div class="body">
         <p class="ask">${t.bugs.game}</p>
-        <div class="choices">
+        <div class="actions choices">
           ${CHOICES.map(
             (one) => html`<button
               class="toggle ${answer && one === bug ? "is-right" : ""} ${one === answer && one !== bug ? "is-wrong" : ""}"

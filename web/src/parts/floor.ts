@@ -320,7 +320,7 @@ export class GradwalkFloor extends element(() => ({
             </select></label>
             ${
               this.#model === "gpt" && isConnected()
-                ? html`<form @submit=${(event: Event) => {
+                ? html`<form class="actions" @submit=${(event: Event) => {
                     event.preventDefault();
                     const box = this.renderRoot.querySelector<HTMLInputElement>("#document")!;
                     this.document = box.value.trim() || "isabel";

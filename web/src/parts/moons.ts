@@ -208,7 +208,7 @@ export class GradwalkMoons extends element(() => ({
             this.kind = kind;
           }}>${words.kinds[String(kind)]}</button>`,
       )}</span>
-        <form @submit=${this.#typed}><label>${words.x} <input name="x" type="number" step="any" min=${-EDGE} max=${EDGE} value="0" required /></label><label>${words.y} <input name="y" type="number" step="any" min=${-EDGE} max=${EDGE} value="0" required /></label><button class="toggle">${words.add}</button></form></div>`;
+        <form class="actions" @submit=${this.#typed}><label>${words.x} <input name="x" type="number" step="any" min=${-EDGE} max=${EDGE} value="0" required /></label><label>${words.y} <input name="y" type="number" step="any" min=${-EDGE} max=${EDGE} value="0" required /></label><button class="toggle">${words.add}</button></form></div>`;
   }
 
   #clicked = (event: MouseEvent): void => {

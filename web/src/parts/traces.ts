@@ -93,7 +93,7 @@ export class GradwalkTraces extends element(() => ({
       <section class="panel"><div class="body">
         <h2 tabindex="-1">${words.title}</h2>
         <p>${words.intro}</p>
-        <div class="choices" role="group" aria-label=${words.choose}>
+        <div class="actions choices" role="group" aria-label=${words.choose}>
           ${OFFERED.map(
             (id) =>
               html`<button class="toggle" aria-pressed=${this.chosen === id} @click=${() => {

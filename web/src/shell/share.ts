@@ -85,11 +85,11 @@ export function share(lab: Lab, drawn: Drawn): TemplateResult {
     change({ home });
   };
   const shown = (id: string, label: string, text: string): TemplateResult =>
-    html`<p class="row"><input id=${id} readonly aria-label=${label} .value=${text} @focus=${select} />
+    html`<p class="actions row"><input id=${id} readonly aria-label=${label} .value=${text} @focus=${select} />
       <button class="toggle" @click=${() => copy(lab, text)}>${words.copy}</button></p>`;
   return html`<div class="share">
     <h3>${words.save}</h3>
-    <p class="row">
+    <p class="actions row">
       ${(["html", "svg", "png"] as const).map((kind) => html`<button class=${kind === "html" ? "primary" : "toggle"} data-save=${kind} @click=${() => save(lab, drawn, kind)}>${words[kind]}</button>`)}
       ${fixed ? nothing : html`<button class="toggle" @click=${python}>${t.copyPython}</button>`}
     </p>

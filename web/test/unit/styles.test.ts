@@ -48,3 +48,12 @@ test("there are three breakpoints", () => {
     [901, 1280, 1600],
   );
 });
+
+test("space comes by its names: gaps, paddings and margins of the grid are no numbers", () => {
+  const bare = [...SHEETS].flatMap(([name, text]) =>
+    [...text.matchAll(/(?:gap|padding|margin)[\w-]*: [^;]*?(?<![\w.-])(?:4|8|12|16|24)px/g)].map(
+      ([found]) => `${name}: ${found}`,
+    ),
+  );
+  assert.deepEqual(bare, []);
+});

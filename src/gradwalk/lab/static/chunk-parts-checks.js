@@ -25,7 +25,7 @@ import{a as W,b,c as h,d as X,e as x,f as M}from"./chunk-shared-teach-questions.
     <div class="body" tabindex="0" role="region" aria-label=${o.checks.list}>
       <p class="why">${o.checks.intro}</p>
       <ol class="questions">${s.map(c=>nt(t,c,c.id===e.id))}</ol>
-      <div class="more">
+      <div class="actions">
         <label>${o.checks.level} <select @change=${l}>
           ${Z.map(c=>a`<option value=${c} .selected=${c===n}>${o.checks[c]}</option>`)}
         </select></label>

@@ -32,7 +32,7 @@ import{c as D}from"./chunk-shared-pages-order.js";import{a as f,b as U}from"./ch
     <section class="panel quiz" aria-live="polite">
       <div class="body">
         <p class="ask">${s.bugs.game}</p>
-        <div class="choices">
+        <div class="actions choices">
           ${st.map(c=>n`<button
               class="toggle ${d&&c===m?"is-right":""} ${c===d&&c!==m?"is-wrong":""}"
               data-choice=${c}
@@ -56,7 +56,7 @@ import{c as D}from"./chunk-shared-pages-order.js";import{a as f,b as U}from"./ch
       <span class="segments" role="group" aria-label=${s.bugs.mode}>
         ${[!1,!0].map(r=>n`<button class="segment" aria-pressed=${e.game===r} @click=${()=>nt(t,r)}>${r?s.bugs.diagnose:s.bugs.explore}</button>`)}
       </span>
-      ${e.game?u:n`<div class="choices" role="group" aria-label=${s.bugs.choose}>
+      ${e.game?u:n`<div class="actions choices" role="group" aria-label=${s.bugs.choose}>
               ${R.map(r=>n`<button class="toggle" data-bug=${r} aria-pressed=${e.bug===r} @click=${()=>a({type:"bug",bug:r})}>${s.bugs.names[r]}</button>`)}
             </div>`}
     </div>
