@@ -6,7 +6,8 @@ Git ignores both: each build of the lab makes the JSON, and each build of the do
 
 A lesson is Markdown: a title, and one step per `##`. Fenced blocks drive the lab:
 
-    walk     an expression, then `values:`, `at:` (the moment), `view:`, `bug:`, `rate:`
+    walk     an expression, then `values:`, `at:` (the moment), `view:`, `bug:`, `rate:`,
+             `pull:` (a leaf, and how far it is pulled)
     check    `grad NAME`, `data NAME`, `bug NAME` or `choice`; the question; `why:` or the choices
     source   a function of the engine, read from its file, and `fragment @event :: note` per line
     notes    for teachers
@@ -236,7 +237,11 @@ def read_walk(text: str) -> dict[str, Any]:
     parsed = parse(expression)
     if sorted(parsed.names) != sorted(values):
         raise LessonError(f"{expression} needs values for {', '.join(parsed.names)}")
-    return {"text": expression, "values": values, "view": view, **settings, **rate}
+    name, _, by = settings.pop("pull", "").partition(" ")
+    if name and name not in values:
+        raise LessonError(f"there is no leaf {name} to pull")
+    pull = {"pull": {"name": name, "by": float(by)}} if name else {}
+    return {"text": expression, "values": values, "view": view, **settings, **rate, **pull}
 
 
 def read_check(text: str, directive: dict[str, Any] | None) -> dict[str, Any]:

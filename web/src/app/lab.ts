@@ -74,7 +74,8 @@ export function labOf(store: Store, host: () => Host): () => Lab {
       ...host(),
       state,
       program,
-      frame: frameOf(line, time),
+      // A pull is seen beside every gradient.
+      frame: frameOf(line, state.pull ? line.total : time),
       veil: veilOf(state, line),
       fixed: state.given !== null,
       dispatch,

@@ -158,13 +158,10 @@ export interface Compiling extends Job {
   problem: Trouble | null;
 }
 
-/** A leaf that was moved a little, to see what its gradient says of the output. */
-export interface Nudge {
-  name: string;
-  from: number;
-  by: number;
-  grad: number;
-  output: number;
+/** A leaf that is held and pulled, to see what its gradient says: let go, it returns. */
+export interface Pull {
+  readonly name: string;
+  readonly by: number;
 }
 
 /** The next answer to a question: a miss and a request for help count alike. */
@@ -227,7 +224,7 @@ export interface State extends Settings {
   theme: Theme;
   /** Whether the sentence that says what this is has been closed. */
   greeted: boolean;
-  nudge: Nudge | null;
+  pull: Pull | null;
   // ── Descent ──
   rate: number;
   /** The leaves that learn, by name. */

@@ -13,6 +13,7 @@ import {
   type EdgeRef,
   FITTED,
   type Page,
+  type Pull,
   RATE,
   type Settings,
   type State,
@@ -37,7 +38,6 @@ type Plain = Pick<
   | "letters"
   | "greeted"
   | "sharing"
-  | "nudge"
   | "hold"
   | "teach"
 >;
@@ -62,6 +62,7 @@ export type Action =
   | { type: "climb" }
   | { type: "rate"; rate: number }
   | { type: "learning"; learning: readonly string[] }
+  | { type: "pull"; pull: Pull | null }
   | { type: "restore"; state: State }
   | { type: "lesson"; lesson: string }
   | {
@@ -75,6 +76,7 @@ export type Action =
       rate: number;
       time: number;
       hold: number | null;
+      pull: Pull | null;
     }
   | { type: "shown"; given: Graph | null; text?: string; values?: ReadonlyMap<string, number> }
   | { type: "tell"; key: string; typed: string; right: boolean; misses?: boolean; shown?: boolean }
@@ -108,7 +110,7 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
     theme: "auto",
     letters: true,
     greeted: false,
-    nudge: null,
+    pull: null,
     rate: RATE,
     learning: [],
     way: [],
@@ -125,12 +127,20 @@ export function initial(settings: Partial<Settings> = {}, given: Graph | null = 
 
 /** `at` is the time of the action in milliseconds: edits that follow closely are undone as one. */
 export function reduce(state: State, action: Action, at = 0): State {
-  const next = reduced(state, action, at);
+  const next = letGo(state, reduced(state, action, at));
   // Another picture is fitted afresh. A link brings its own look.
   const same = next.good === state.good && next.unfold === state.unfold && next.page === state.page;
   if (same || action.type === "restore") return next;
   return { ...next, look: { ...FITTED, orbit: next.look.orbit } };
 }
+
+/** Whoever does something else has let go of what was pulled. */
+function letGo(state: State, next: State): State {
+  const isHeld = next.pull !== null && next.pull === state.pull;
+  return isHeld && HELD.some((key) => next[key] !== state[key]) ? { ...next, pull: null } : next;
+}
+
+const HELD = ["good", "values", "page", "lesson", "time", "playing", "predict", "unfold"] as const;
 
 function reduced(state: State, action: Action, at: number): State {
   switch (action.type) {
@@ -258,7 +268,8 @@ function reduced(state: State, action: Action, at: number): State {
         time,
       };
       const fresh = { node: null, edge: null, order: [], way: [], hold, until: null };
-      return withText({ ...next, ...fresh, stuck: "", descending: false, view: "2d" }, text);
+      const shown = { ...next, ...fresh, stuck: "", descending: false, view: "2d" } as const;
+      return { ...withText(shown, text), pull: action.pull };
     }
     case "shown": {
       // Python has other numbers, or another graph; whoever looks on stays where they are.
@@ -292,6 +303,8 @@ function reduced(state: State, action: Action, at: number): State {
       return { ...state, rate: action.rate, stuck: "" };
     case "learning":
       return { ...state, learning: action.learning, stuck: "" };
+    case "pull":
+      return { ...state, pull: action.pull, playing: false };
     case "restore": {
       // A link replaces the state. Only the reader's own settings stay: theme, keys and undo.
       const { given, theme, letters, greeted, past, future } = state;
@@ -314,7 +327,7 @@ function withText(state: State, text: string): State {
     const dropped = state.text === text ? {} : { node: null, edge: null, order: [], ran: false };
     const fresh = {
       told: unpredicted(state),
-      nudge: null,
+      pull: null,
       way: [],
       descending: false,
       stuck: "" as const,

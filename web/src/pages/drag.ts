@@ -1,6 +1,6 @@
 /** Drag a place of the order: the others make room while the pointer moves. */
 
-import { swallowClick } from "../scene/steer.ts";
+import { swallowClick } from "../scene/hold.ts";
 
 const SLACK = 4;
 

@@ -12,6 +12,7 @@ import { programFor } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { calm } from "../app/player.ts";
 import { finish, merge, progress, written } from "../app/progress.ts";
+import { pullTo } from "../app/pull.ts";
 import { type Answer, isSettled, type Page, RATE, type State } from "../app/state.ts";
 import { type Action, reduce } from "../app/store.ts";
 import type { Happening } from "../app/timeline.ts";
@@ -65,7 +66,7 @@ export async function begin(lab: Lab): Promise<void> {
   const now = lab.current();
   if (now.state.page !== "learn") return;
   const { staged: shown, lesson } = now.state;
-  if (shown !== lesson) now.dispatch(staged(now.state, lesson));
+  if (shown !== lesson) show(now, lesson);
   lab.refresh();
 }
 
@@ -82,8 +83,17 @@ export function turn(lab: Lab, way: number, past = false): void {
   else if (to >= lesson.steps.length) leave(lab, course, lesson);
 }
 
+/** Put a step on the stage; where it begins with a pull, that is seen to happen. */
+function show(lab: Lab, place: string): void {
+  const action = staged(lab.state, place);
+  lab.dispatch(action);
+  if (action.type !== "scene" || !action.pull || calm()) return;
+  lab.dispatch({ type: "pull", pull: null });
+  pullTo(lab.current(), action.pull);
+}
+
 function go(lab: Lab, place: string): void {
-  lab.dispatch(staged(lab.state, place));
+  show(lab, place);
   focusTitle(lab);
 }
 
@@ -120,6 +130,7 @@ function staged(state: State, place: string): Action {
     rate: directive.rate ?? RATE,
     time: 0,
     hold: null,
+    pull: directive.pull ?? null,
   };
   const time = momentOf(programFor(reduce(state, scene)).line, directive.at);
   const asks = step.check !== undefined && step.check.kind !== "choice";
@@ -263,6 +274,7 @@ function view(lab: Lab, step: Step): unknown {
   const picture = stage(lab, {
     switches: seen === "unfold" ? ["unfold"] : [],
     compare: seen === "bugs",
+    pulls: step.walk?.pull !== undefined,
   });
   const rule = (): unknown => panel(t.equation.title, rulePanel(lab), "rule");
   switch (seen) {

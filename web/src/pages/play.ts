@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Lab } from "../app/lab.ts";
 import { controls } from "../parts/expression.ts";
+import { pullPart } from "../parts/holding.ts";
 import { later } from "../parts/later.ts";
 import { panel } from "../parts/panel.ts";
 import { rail } from "../parts/rail.ts";
@@ -19,9 +20,9 @@ export function pulsePage(lab: Lab): TemplateResult {
   return html`
     ${lab.embedded ? nothing : greeting(lab)}
     ${theatre(
-      stage(lab, { head: tabs(lab) }),
+      stage(lab, { head: tabs(lab), pulls: true }),
       controls(lab, lab.fixed ? nothing : triesList(lab)),
-      rail(lab),
+      pullPart(lab)?.pullRail(lab) ?? rail(lab),
     )}`;
 }
 

@@ -6,6 +6,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { mistakeOf, variablesOf } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { PRESETS } from "../app/presets.ts";
+import type { State } from "../app/state.ts";
 import { MAX_BYTES } from "../core/index.ts";
 import { t } from "../strings/index.ts";
 import { messageText } from "../strings/messages.ts";
@@ -98,9 +99,15 @@ export function variables(lab: Lab): TemplateResult {
     ${repeat(
       names,
       (name) => name,
-      (name) => variable(lab, name, lab.state.values.get(name) ?? 0),
+      (name) => variable(lab, name, shown(lab.state, name)),
     )}
   </div>`;
+}
+
+/** Where a variable stands; of one that is pulled, where it is held. */
+function shown({ values, pull }: State, name: string): number {
+  const value = values.get(name) ?? 0;
+  return pull?.name === name ? Number((value + pull.by).toPrecision(15)) : value;
 }
 
 function variable(lab: Lab, name: string, value: number): TemplateResult {

@@ -6,10 +6,12 @@ import type { Lab } from "../app/lab.ts";
 import type { Look } from "../app/state.ts";
 import type { Graph } from "../core/index.ts";
 import { vars } from "../scene/css.ts";
+import type { PullEvent } from "../scene/hold.ts";
 import type { Pick } from "../scene/scene.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { narrate } from "../teach/narration.ts";
+import { canPull, pulled, pullPart } from "./holding.ts";
 import { icon } from "./icons.ts";
 import { asks, predictBox, predictEnd } from "./predict.ts";
 import { transport } from "./transport.ts";
@@ -19,6 +21,8 @@ export interface StageOptions {
   compare?: boolean;
   /** Which switches to offer. */
   switches?: readonly ("final" | "unfold" | "predict" | "3d")[];
+  /** Whether its leaves can be pulled. */
+  pulls?: boolean;
   lit?: { nodes: ReadonlySet<number>; edges: ReadonlySet<number> } | null;
   /** Shown in place of the narration. */
   headline?: TemplateResult;
@@ -39,10 +43,12 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
   const hidden = predicting ? program.line.events[lab.veil] : undefined;
   const isAsked = hidden !== undefined || state.hold !== null;
   const asked = hidden && asks(lab) ? hidden.edges[0] : isAsked ? -1 : null;
-  const is3d = state.view === "3d" && switches.includes("3d");
+  const is3d = state.view === "3d" && switches.includes("3d") && !state.pull;
+  const pulls = options.pulls === true && canPull(lab);
+  const pull = pullPart(lab);
   return html`<section class="stage" aria-label=${t.graphLabel(program.graph.nodes.length)}>
     <div class=${options.head === undefined ? `banner ${frame.event ? frame.phase : "idle"}` : "tabbed"}>
-      ${options.head ?? options.headline ?? happening(lab)}
+      ${options.head ?? options.headline ?? pull?.headline(lab) ?? happening(lab)}
       <div class="switches">
         ${switches.includes("final") ? toggle(lab, "final", t.final) : nothing}
         ${switches.includes("unfold") && (state.unfold || lab.program.graph.nodes.some((node) => node.tags.includes("derived"))) ? toggle(lab, "unfold", t.unfold) : nothing}
@@ -77,11 +83,15 @@ export function stage(lab: Lab, options: StageOptions = {}): TemplateResult {
       .compare=${options.compare ?? false}
       .deep=${is3d}
       .large=${state.teach}
+      .pulls=${pulls}
+      .pulling=${pull?.pulling(lab) ?? null}
+      @pull=${(event: CustomEvent<PullEvent>) => pulled(lab, event.detail)}
       @look=${(event: CustomEvent<Look>) => lab.dispatch({ type: "set", change: { look: event.detail } })}
       @pick=${(event: CustomEvent<Pick>) => lab.dispatch({ type: "pick", ...event.detail })}
     ></gradwalk-scene>
-    ${legend()}
+    ${legend(pulls)}
     ${options.foot === undefined ? transport(lab) : options.foot}
+    ${pull ? pull.strip(lab) : nothing}
   </section>`;
 }
 

@@ -29,6 +29,7 @@ import findStyle from "./find.css";
 import { endOf, isEnd } from "./find.ts";
 import { Finder } from "./finder.ts";
 import { itemFrame, type WireFrame, wireFrame } from "./frames.ts";
+import { hold, stay } from "./hold.ts";
 import { type Palette, readPalette } from "./palette.ts";
 import {
   type Face,
@@ -39,6 +40,7 @@ import {
   type Picture,
   pictureOf,
 } from "./picture.ts";
+import type { Pulling } from "./pull.ts";
 import styles from "./scene.css";
 import type { Label } from "./space/label.ts";
 import type { SpaceView, Strand } from "./space/view.ts";
@@ -141,6 +143,10 @@ export class GradwalkScene extends element(() => ({
   large: false as boolean,
   /** What was done to the view by hand. */
   look: FITTED,
+  /** Whether leaves can be pulled. */
+  pulls: false as boolean,
+  /** What a pull makes of a picture, while a leaf is held. */
+  pulling: null as ((picture: Picture, root: ShadowRoot) => Pulling) | null,
   /** Where the scene looks; while it glides, where it will. */
   camera: { x: 0, y: 0, k: 1 } as Camera,
 })) {
@@ -166,6 +172,11 @@ export class GradwalkScene extends element(() => ({
   #space: SpaceView | null = null;
   /** Whether what draws in space is on its way, did not come, or cannot draw. */
   #coming: "" | "asked" | "missing" | "failed" = "";
+
+  constructor() {
+    super();
+    this.addEventListener("touchmove", stay, { passive: false });
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -442,6 +453,13 @@ export class GradwalkScene extends element(() => ({
     }
   };
 
+  /** A leaf that can be pulled is held; anything else is the picture, which moves. */
+  #pressed = (event: PointerEvent): void => {
+    const leaf = (event.target as Element).closest<SVGGElement>(".card.leaf");
+    if (this.pulls && leaf) hold(this, Number(leaf.dataset.node), event);
+    else this.#steer.down(event);
+  };
+
   #at(event: MouseEvent): { x: number; y: number } {
     const bounds = this.view.getBoundingClientRect();
     const { x, y, k } = this.camera;
@@ -506,6 +524,7 @@ export class GradwalkScene extends element(() => ({
     const quiet = picture.items.length > MANY_NODES;
     this.#far.isShown = view.isFar;
     const why = this.#flatWord(picture);
+    const pulling = this.pulling?.(picture, this.renderRoot as ShadowRoot) ?? null;
     return html`${this.#tools()}<div class="view"><canvas class="far" aria-hidden="true" ?hidden=${!view.isFar}></canvas><svg
       class=${quiet ? "quiet" : ""}
       role="group"
@@ -514,10 +533,10 @@ export class GradwalkScene extends element(() => ({
       @dblclick=${this.#opened}
       @keydown=${this.#steer.key}
       @wheel=${this.#steer.wheel}
-      @pointerdown=${this.#steer.down}
+      @pointerdown=${this.#pressed}
     >
       <g class="camera" ${vars({ transform: `translate(${x}px, ${y}px) scale(${k})`, "--type": String(this.#type), "--thin": `${Math.min(24, 1.25 / Math.min(1, k))}px` })}>
-        ${this.#edges(picture, small)}${this.#cards(picture, small)}${this.#pills(picture, small)}
+        ${pulling ? pulling.wires() : this.#edges(picture, small)}${this.#cards(picture, small, pulling)}${pulling ? pulling.pills((id) => this.#edgeOptions(picture, id, 1)) : this.#pills(picture, small)}
       </g>
     </svg>${this.#overview(picture)}</div>${why === nothing || why === null ? nothing : html`<p class="word flat" role=${typeof why === "string" ? "status" : "alert"}>${why}</p>`}`;
   }
@@ -621,6 +640,7 @@ export class GradwalkScene extends element(() => ({
     const larger = width * k > this.#size.width + 1 || height * k > this.#size.height + 1;
     this.toggleAttribute("roams", larger || this.isDeep);
     this.toggleAttribute("space", this.isDeep);
+    this.toggleAttribute("pulls", this.pulls);
     if (this.isDeep) {
       try {
         this.#space!.paint();
@@ -785,7 +805,7 @@ export class GradwalkScene extends element(() => ({
     return t.edgeLabel(from, to, num(local_grads[operand]));
   }
 
-  #cards(picture: Picture, view: InView): unknown {
+  #cards(picture: Picture, view: InView, pulling: Pulling | null): unknown {
     const options: CardOptions = {
       final: this.final,
       compare: this.compare,
@@ -797,7 +817,7 @@ export class GradwalkScene extends element(() => ({
     return repeat(
       view.cards,
       ({ id }) => this.#keyOf(picture.items[id]),
-      ({ id }) => this.#card(picture, id, options),
+      ({ id }) => this.#card(picture, id, options, pulling),
     );
   }
 
@@ -820,18 +840,21 @@ export class GradwalkScene extends element(() => ({
     return group ? groupLabel(program, group, now, final) : cardLabel(program, node, now, final);
   }
 
-  #card(picture: Picture, id: number, options: CardOptions): unknown {
+  #card(picture: Picture, id: number, options: CardOptions, pulling: Pulling | null): unknown {
     const item = picture.items[id];
     const box = picture.layout.cards[id];
-    const now = itemFrame(picture, this.frame, id, item);
+    const held = pulling && !isConst(this.program.graph.nodes[item.node]) ? pulling : null;
+    const moment = itemFrame(picture, this.frame, id, item);
+    const now = pulling ? { ...moment, state: "done" as const, glow: 0 } : moment;
     // A finger needs 24 pixels, however small the card; a hair more, as browsers round.
     const spare = options.details ? Math.max(0, (24.01 / this.camera.k - box.height) / 2) : 0;
-    const transform = `translate(${box.x}px, ${box.y}px)`;
+    const lift = held?.lift(id) ?? 0;
+    const transform = `translate(${box.x}px, ${box.y - lift}px)`;
     return svg`<g
       class=${this.#cardClass(picture, id, now.state, now.glow)}
       data-node=${item.node}
       ${vars({ transform, "--glow": now.glow.toFixed(2) })}
-    ><g aria-hidden="true">${item.group ? groupCard(this.program, item.group, this.frame, now, box, options) : card(this.program, item.node, now, box, options)}</g>
+    ><g aria-hidden="true">${held ? held.card(item.node, box, lift, options) : item.group ? groupCard(this.program, item.group, this.frame, now, box, options) : card(this.program, item.node, now, box, options)}</g>
       <rect
         class="target"
         rx="8"
@@ -840,7 +863,7 @@ export class GradwalkScene extends element(() => ({
         height=${box.height + 2 * spare}
         role="button"
         aria-pressed=${this.node !== null && picture.itemOf[this.node] === id}
-        aria-label=${this.#said(item, now)}
+        aria-label=${held ? held.said(item.node) : this.#said(item, now)}
         tabindex=${picture.itemOf[this.#focus] === id ? 0 : -1}
       /></g>`;
   }

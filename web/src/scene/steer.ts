@@ -4,6 +4,7 @@ import type { Program } from "../app/derive.ts";
 import type { EdgeRef } from "../app/state.ts";
 import { isConst } from "../core/index.ts";
 import { endOf, isEnd } from "./find.ts";
+import { swallowClick, tellPull } from "./hold.ts";
 import type { Picture } from "./picture.ts";
 
 /** What a hand moves: a picture in its window. */
@@ -19,6 +20,7 @@ export interface Steered extends Held {
   readonly program: Program;
   readonly picture: Picture;
   readonly edge: EdgeRef | null;
+  readonly pulls: boolean;
   open(node: number): void;
   focusNode(node: number, along: EdgeRef | null): void;
   pick(node: number | null, edge: EdgeRef | null): void;
@@ -40,9 +42,13 @@ export function steer(scene: Steered): Steer {
 
 function key(scene: Steered, event: KeyboardEvent): void {
   const part = (event.target as Element).closest<SVGGElement>("[data-node]");
-  if (!part || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!part || event.ctrlKey || event.metaKey || event.altKey) return;
   const id = Number(part.dataset.node);
-  if (event.key === "Enter") scene.open(id);
+  const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  if (event.shiftKey) {
+    if (!up || !scene.pulls || !part.matches(".leaf")) return;
+    tellPull(scene, { node: id, more: up });
+  } else if (event.key === "Enter") scene.open(id);
   else if (event.key.startsWith("Arrow")) {
     const [to, edge] = neighbour(scene.program, scene.picture, id, event.key);
     if (to !== null) scene.focusNode(to, edge);
@@ -113,13 +119,6 @@ export function wheel(scene: Held, event: WheelEvent): void {
     event.clientX - bounds.left,
     event.clientY - bounds.top,
   );
-}
-
-/** Stop the click that follows at once, if one does. */
-export function swallowClick(): void {
-  const stop = (click: Event): void => click.stopPropagation();
-  addEventListener("click", stop, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", stop, { capture: true }));
 }
 
 const SLACK = 5;

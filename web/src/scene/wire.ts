@@ -28,10 +28,12 @@ export function wireOf(edge: Edge, down: boolean): Wire {
 /** Along and across: x and y of a picture that goes to the right, y and x of one that goes down. */
 type Turn = (along: number, across: number) => string;
 
+export function turnOf(down: boolean): Turn {
+  return down ? (along, across) => `${across} ${along}` : (along, across) => `${along} ${across}`;
+}
+
 function draw(edge: Edge, down: boolean): Wire {
-  const turned: Turn = down
-    ? (along, across) => `${across} ${along}`
-    : (along, across) => `${along} ${across}`;
+  const turned = turnOf(down);
   const line = edge.points.map(({ x, y, spread }) =>
     down ? ([y, x, spread] as const) : ([x, y, spread] as const),
   );
@@ -127,10 +129,10 @@ function runsOf(points: readonly Point[], down: boolean): Map<number, readonly [
   return found;
 }
 
-type Place = readonly [number, number];
+export type Place = readonly [number, number];
 
 /** Between two points, the cubic that leaves and arrives level, as the layout promises. */
-function path(points: readonly Place[], turned: Turn): string {
+export function path(points: readonly Place[], turned: Turn): string {
   let text = `M${turned(...points[0])}`;
   for (let i = 1; i < points.length; i++) {
     const [x0, y0] = points[i - 1];

@@ -235,6 +235,7 @@ export class GradwalkLab extends LitElement {
         const { state, dispatch } = this.store;
         const dialog = this.renderRoot.querySelector("dialog");
         if (dialog) dialog.close();
+        else if (state.pull) dispatch({ type: "pull", pull: null });
         else if (state.teach) dispatch({ type: "set", change: { teach: false } });
         else if (state.view === "3d") {
           const inside = this.#active?.getRootNode() === this.#scene?.renderRoot;

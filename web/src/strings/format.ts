@@ -27,6 +27,11 @@ export function num(x: number, digits = 4): string {
   return text.replaceAll("-", MINUS);
 }
 
+/** The same with its sign, as a move has it: +0.5. */
+export function signed(x: number): string {
+  return x > 0 ? `+${num(x)}` : num(x);
+}
+
 /** At most how many letters `num` takes for `x`: found without writing it. */
 export function letters(x: number): number {
   const size = Math.abs(x);

@@ -1,5 +1,6 @@
 /** The lessons: compiled from lessons/ by tools/lessons.py, one file per language, loaded when read. */
 
+import type { Pull } from "../app/state.ts";
 import { t } from "../strings/index.ts";
 
 /** A text, or a piece of it that is code, bold or italic. */
@@ -35,6 +36,8 @@ export interface Directive {
   readonly bug?: string;
   /** The step size of a descent. */
   readonly rate?: number;
+  /** A leaf that is held as the step opens. Only where there is one may leaves be pulled. */
+  readonly pull?: Pull;
 }
 
 export interface Choice {

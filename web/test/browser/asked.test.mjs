@@ -266,7 +266,7 @@ test("a lesson's descent takes the step that its text computes", () =>
     assert.equal(w.toFixed(10), "1.3100000000");
   }));
 
-test("who types while the slider is dragged has taken over", () =>
+test("who types while a leaf is pulled has taken over", () =>
   on(
     `#1/sandbox?f=${e("(a + b) * c")}&x=a:2,b:-3,c:10&t=999999`,
     async (page) => {
@@ -276,11 +276,11 @@ test("who types while the slider is dragged has taken over", () =>
       await page.waitForFunction(
         () => performance.now() > (window.begin ??= performance.now()) + 1000,
       );
-      const { nudge, good } = await page.evaluate(() => {
-        const { nudge, good } = document.querySelector("gradwalk-lab").store.state;
-        return { nudge, good };
+      const { pull, good } = await page.evaluate(() => {
+        const { pull, good } = document.querySelector("gradwalk-lab").store.state;
+        return { pull, good };
       });
-      assert.deepEqual([nudge, good], [null, "a*c"]);
+      assert.deepEqual([pull, good], [null, "a*c"]);
     },
     { reducedMotion: "no-preference" },
   ));

@@ -1,12 +1,5 @@
-import{h as _}from"./chunk-shared-lit-html-lit-html.js";var d={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},v=t=>(...i)=>({_$litDirective$:t,values:i}),A=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,e,r){this._$Ct=i,this._$AM=e,this._$Ci=r}_$AS(i,e){return this.update(i,e)}update(i,e){return this.render(...e)}};var{I:u}=_,o=t=>t;var E=t=>t.strings===void 0,c=()=>document.createComment(""),P=(t,i,e)=>{let r=t._$AA.parentNode,$=i===void 0?t._$AB:i._$AA;if(e===void 0){let a=r.insertBefore(c(),$),l=r.insertBefore(c(),$);e=new u(a,l,t,t.options)}else{let a=e._$AB.nextSibling,l=e._$AM,n=l!==t;if(n){let s;e._$AQ?.(t),e._$AM=t,e._$AP!==void 0&&(s=t._$AU)!==l._$AU&&e._$AP(s)}if(a!==$||n){let s=e._$AA;for(;s!==a;){let p=o(s).nextSibling;o(r).insertBefore(s,$),s=p}}}return e},R=(t,i,e=t)=>(t._$AI(i,e),t),T={},h=(t,i=T)=>t._$AH=i,C=t=>t._$AH,M=t=>{t._$AR(),t._$AA.remove()};export{d as a,v as b,A as c,E as d,P as e,R as f,h as g,C as h,M as i};
+import{h as _}from"./chunk-shared-lit-html-lit-html.js";var{I:c}=_,o=e=>e;var v=e=>e.strings===void 0,A=()=>document.createComment(""),u=(e,s,t)=>{let a=e._$AA.parentNode,l=s===void 0?e._$AB:s._$AA;if(t===void 0){let r=a.insertBefore(A(),l),$=a.insertBefore(A(),l);t=new c(r,$,e,e.options)}else{let r=t._$AB.nextSibling,$=t._$AM,n=$!==e;if(n){let i;t._$AQ?.(e),t._$AM=e,t._$AP!==void 0&&(i=e._$AU)!==$._$AU&&t._$AP(i)}if(r!==l||n){let i=t._$AA;for(;i!==r;){let m=o(i).nextSibling;o(a).insertBefore(i,l),i=m}}}return t},f=(e,s,t=e)=>(e._$AI(s,t),e),p={},T=(e,s=p)=>e._$AH=s,P=e=>e._$AH,g=e=>{e._$AR(),e._$AA.remove()};export{v as a,u as b,f as c,T as d,P as e,g as f};
 /*! Bundled license information:
-
-lit-html/directive.js:
-  (**
-   * @license
-   * Copyright 2017 Google LLC
-   * SPDX-License-Identifier: BSD-3-Clause
-   *)
 
 lit-html/directive-helpers.js:
   (**

@@ -1,19 +1,19 @@
-import{a as M}from"./chunk-shared-parts-rows.js";import{d as E}from"./chunk-shared-teach-arithmetic.js";import{Q as N,S as $,T as P,X as O}from"./chunk-shared-app-timeline.js";import{c as h,g as T,k as w}from"./chunk-shared-lit-html-lit-html.js";import{m as F}from"./chunk-shared-core-rows.js";var g=new Map,R=new Map;function z(t,e,l){let i=()=>{g.set(t,"asked"),e().then(()=>g.set(t,"here"),()=>g.set(t,"missing")).then(()=>{for(let r of R.get(t)??[])r();R.delete(t)})};if(g.has(t)||i(),g.get(t)==="asked"&&R.set(t,[...R.get(t)??[],l]),g.get(t)!=="missing")return null;let o=()=>{i(),l()};return h`<p class="pad missing" role="alert"><span class="bad">${w.missing}</span> <button class="toggle" @click=${o}>${w.again}</button></p>`}function X(t,e,l){let{walk:i,names:o,line:r}=t,n=w.trace,u=r.events.findIndex(a=>a.phase==="sort"),m=Math.min(e.index-u,i.sort.length),j=a=>a.map(([s,f])=>`(${o[s]},${f})`).join(" ")||n.empty,b=a=>{let s=i.sort[a],[f,k]=s.pop,d=r.events[u+a],c=a<=m,p=s.note==="leaf"||s.note==="done"?n[s.note]:s.note?n.already(o[t.graph.nodes[f].operands[k]]):"";return h`<tr class=${`sort ${a===m?"now":c?"past":"ahead"}`} aria-rowindex=${a+2} aria-current=${a===m?"step":T} @click=${()=>l(d.end)}>
-      <td class="index"><button class="bare" aria-label=${w.events.goto(a+1,n.sort)}>${a+1}</button></td>
-      <td class="who">${c?h`(${o[f]},${k}) <span class="note">${p}</span>`:$}</td>
-      <td class="how">${c?j(s.stack):$}</td>
-      <td class="how">${c?S(t,s.stack,s.sorted):$}</td>
-      <td class="how">${c?s.sorted.map(v=>o[v]).join(" "):$}</td>
-    </tr>`};return h`<table class="trace sort" aria-rowcount=${i.sort.length+1}>
+import{a as x}from"./chunk-shared-parts-rows.js";import{d as N}from"./chunk-shared-teach-arithmetic.js";import{Q as F,S as b,T as R,Y as M}from"./chunk-shared-app-timeline.js";import{c as w,g as v,k}from"./chunk-shared-lit-html-lit-html.js";import{m as j}from"./chunk-shared-core-rows.js";function G(a,t,p){let{walk:i,names:o,line:c}=a,n=k.trace,m=c.events.findIndex(s=>s.phase==="sort"),u=Math.min(t.index-m,i.sort.length),P=s=>s.map(([e,$])=>`(${o[e]},${$})`).join(" ")||n.empty,h=s=>{let e=i.sort[s],[$,f]=e.pop,d=c.events[m+s],r=s<=u,l=e.note==="leaf"||e.note==="done"?n[e.note]:e.note?n.already(o[a.graph.nodes[$].operands[f]]):"";return w`<tr class=${`sort ${s===u?"now":r?"past":"ahead"}`} aria-rowindex=${s+2} aria-current=${s===u?"step":v} @click=${()=>p(d.end)}>
+      <td class="index"><button class="bare" aria-label=${k.events.goto(s+1,n.sort)}>${s+1}</button></td>
+      <td class="who">${r?w`(${o[$]},${f}) <span class="note">${l}</span>`:b}</td>
+      <td class="how">${r?P(e.stack):b}</td>
+      <td class="how">${r?C(a,e.stack,e.sorted):b}</td>
+      <td class="how">${r?e.sorted.map(g=>o[g]).join(" "):b}</td>
+    </tr>`};return w`<table class="trace sort" aria-rowcount=${i.sort.length+1}>
     <caption>${n.sort}</caption>
     <thead><tr aria-rowindex="1"><th scope="col" class="index">#</th><th scope="col">${n.pop}</th><th scope="col">${n.stack}</th><th scope="col">${n.visited}</th><th scope="col">${n.sorted}</th></tr></thead>
-    <tbody>${M({count:i.sort.length,now:m,columns:5,row:b})}</tbody>
-  </table>`}function S(t,e,l){return[...new Set([...l,...e.map(([o])=>o)])].sort((o,r)=>o-r).map(o=>t.names[o]).join(" ")}var U=N(t=>{let e=new Map;return t.events.forEach(({phase:l,kind:i,row:o},r)=>{if(l!=="backward"||i==="seed")return;let n=e.get(o);n?n.push(r):e.set(o,[r])}),e});function Y(t,e,l){let{walk:i,names:o,line:r,graph:n}=t,u=w.trace,{event:m}=e,b=m?.phase==="backward"?m.kind==="seed"?0:m.row:-1,a=U(r),s=i.backward.map((d,c)=>({step:d,row:c})).filter(({step:d})=>!F(n.nodes[d.node])),f=d=>{let{step:c,row:p}=s[d],v=a.get(p)??[],x=p<b||p===b&&m?.kind!=="seed",I=x||p===b&&c.node===n.root,B=r.events[v.at(-1)??-1]?.end??0,C=()=>v.filter(y=>y<=e.index).map(y=>r.events[y].push?W(t,r.events[y].push):T),K=c.note==="leaf"?u.skipped:u.skippedZero;return h`<tr class=${`backward ${p===b?"now":x?"past":"ahead"}`} aria-rowindex=${d+2} aria-current=${p===b?"step":T} @click=${()=>l(B)}>
-      <td class="index"><button class="bare" aria-label=${w.events.goto(p+1,u.backward)}>${p+1}</button></td>
-      <td class="who">${e.phase==="backward"?o[c.node]:$} (${I?P(c.grad):$})</td>
-      <td class="how">${x?c.note?K:C():$}</td>
-    </tr>`},k=s.findIndex(({row:d})=>d===b);return h`<table class="trace backward" aria-rowcount=${s.length+1}>
-    <caption>${u.backward}</caption>
-    <thead><tr aria-rowindex="1"><th scope="col" class="index">#</th><th scope="col">${u.node}</th><th scope="col">${u.pushes}</th></tr></thead>
-    <tbody>${M({count:s.length,now:k,columns:3,row:f})}</tbody>
-  </table>`}function W(t,e){let l=e.before===0?"":` → ${P(e.after)}`;return h`<span class="push ${O(e.contribution)}">${t.names[e.to]} += ${E(e)}${l}</span>`}export{z as a,X as b,Y as c};
+    <tbody>${x({count:i.sort.length,now:u,columns:5,row:h})}</tbody>
+  </table>`}function C(a,t,p){return[...new Set([...p,...t.map(([o])=>o)])].sort((o,c)=>o-c).map(o=>a.names[o]).join(" ")}var K=F(a=>{let t=new Map;return a.events.forEach(({phase:p,kind:i,row:o},c)=>{if(p!=="backward"||i==="seed")return;let n=t.get(o);n?n.push(c):t.set(o,[c])}),t});function H(a,t,p){let{walk:i,names:o,line:c,graph:n}=a,m=k.trace,{event:u}=t,h=u?.phase==="backward"?u.kind==="seed"?0:u.row:-1,s=K(c),e=i.backward.map((d,r)=>({step:d,row:r})).filter(({step:d})=>!j(n.nodes[d.node])),$=d=>{let{step:r,row:l}=e[d],g=s.get(l)??[],T=l<h||l===h&&u?.kind!=="seed",O=T||l===h&&r.node===n.root,E=c.events[g.at(-1)??-1]?.end??0,I=()=>g.filter(y=>y<=t.index).map(y=>c.events[y].push?S(a,c.events[y].push):v),B=r.note==="leaf"?m.skipped:m.skippedZero;return w`<tr class=${`backward ${l===h?"now":T?"past":"ahead"}`} aria-rowindex=${d+2} aria-current=${l===h?"step":v} @click=${()=>p(E)}>
+      <td class="index"><button class="bare" aria-label=${k.events.goto(l+1,m.backward)}>${l+1}</button></td>
+      <td class="who">${t.phase==="backward"?o[r.node]:b} (${O?R(r.grad):b})</td>
+      <td class="how">${T?r.note?B:I():b}</td>
+    </tr>`},f=e.findIndex(({row:d})=>d===h);return w`<table class="trace backward" aria-rowcount=${e.length+1}>
+    <caption>${m.backward}</caption>
+    <thead><tr aria-rowindex="1"><th scope="col" class="index">#</th><th scope="col">${m.node}</th><th scope="col">${m.pushes}</th></tr></thead>
+    <tbody>${x({count:e.length,now:f,columns:3,row:$})}</tbody>
+  </table>`}function S(a,t){let p=t.before===0?"":` → ${R(t.after)}`;return w`<span class="push ${M(t.contribution)}">${a.names[t.to]} += ${N(t)}${p}</span>`}export{G as a,H as b};

@@ -1,0 +1,1 @@
+import{b as o,c as a}from"./chunk-shared-lit-html-directive.js";import{f as e}from"./chunk-shared-lit-html-lit-html.js";var t=class extends a{#e={};render(r){return e}update(r,[n]){let{style:m}=r.element;for(let[i,s]of Object.entries(n))this.#e[i]!==s&&m.setProperty(i,s);return this.#e=n,e}},f=o(t);export{f as a};

@@ -1,1 +1,0 @@
-var a=["text","muted","card","surface","line","edge","forward","backward","backward-wash","forward-wash","forward-wire","backward-wire","slab","floor-light","pos","neg","zero","ground"];function n(r){let e=document.createElement("i");r.shadowRoot.append(e);let t={};for(let o of a)e.style.color=`var(--${o})`,t[o]=getComputedStyle(e).color;return e.remove(),t}export{n as a};

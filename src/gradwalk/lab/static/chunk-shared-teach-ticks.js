@@ -1,0 +1,1 @@
+function s(r,n,t){let e=b((n-r)/Math.max(1,t));if(!(e>0)||!Number.isFinite(e))return[r];let o=Math.ceil(r/e-1e-9),m=Math.floor(n/e+1e-9);return Array.from({length:m-o+1},(c,i)=>u((o+i)*e))}function b(r){let n=10**Math.floor(Math.log10(r));return u(([1,2,5,10].find(t=>t*n>=r*(1-1e-9))??10)*n)}var u=r=>Number(r.toPrecision(12));export{s as a,b};
