@@ -64,7 +64,8 @@ AUTODIFF = (
     "    def backward(self): pass\n"
 )
 
-everyone = pytest.mark.parametrize("who", ["me", "nobody"])
+WHO = ["me", pytest.param("nobody", marks=pytest.mark.slow)]
+everyone = pytest.mark.parametrize("who", WHO)
 
 
 class Done(NamedTuple):
@@ -116,7 +117,7 @@ class Class(NamedTuple):
     secrets: list[Path]
 
 
-@pytest.fixture(scope="module", params=["me", "nobody"])
+@pytest.fixture(scope="module", params=WHO)
 def class_(place: Path, request: pytest.FixtureRequest) -> Iterator[Class]:
     """A class of 20 honest files and all quick attacks, judged in one command."""
     folder = place / request.param

@@ -59,18 +59,21 @@ def test_the_lab_passes_its_own_tests() -> None:
     assert done.returncode == 0, "\n".join(failures(done.stdout)) or done.stdout[-12_000:]
 
 
-# Shares of the browser's tests, one process and one browser each. What axe says of every page
-# takes the longest, and an ordinary change does not alter it.
+# Shares of the browser's tests, one process and one browser each. What axe says of every page, and
+# the lab that runs Python in the page, take the longest, and an ordinary change alters neither.
 FILES = sorted(map(str, (WEB / "test" / "browser").glob("*.test.mjs")))
-AXE = [file for file in FILES if file.endswith("/axe.test.mjs")]
-USUAL = [file for file in FILES if file not in AXE]
+SLOW = [file for file in FILES if file.endswith(("/axe.test.mjs", "/site.test.mjs"))]
+USUAL = [file for file in FILES if file not in SLOW]
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "files",
-    [*(USUAL[share::3] for share in range(3)), pytest.param(AXE, marks=pytest.mark.slow)],
-    ids=["a third", "another third", "the last third", "axe"],
+    [
+        *(USUAL[share::3] for share in range(3)),
+        *(pytest.param([file], marks=pytest.mark.slow) for file in SLOW),
+    ],
+    ids=["a third", "another third", "the last third", "axe", "site"],
 )
 def test_the_lab_works_in_a_browser(files: list[str]) -> None:
     need("browser")
