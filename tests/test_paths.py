@@ -86,3 +86,9 @@ def test_paths_to_the_negative_inside_of_a_difference_that_something_follows() -
     root = difference * c
     found = paths(root, difference._children[1])
     assert (found.graph[found.to].data, found.total) == (-2.0, 5.0)
+
+
+def test_what_is_not_listed_is_in_the_rest():
+    root, a = ladder(4, 0.5, 0.25)
+    found = paths(root, a, most=3)
+    assert found.rest + sum(p.product for p in found.largest) == pytest.approx(0.75**4)
