@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import re
 import signal
 import stat
 import subprocess
@@ -451,18 +450,3 @@ def test_a_picture_that_cannot_be_written_is_noticed_before_the_first_step(capsy
     with pytest.raises(OSError, match="none"):
         gpt(["compare", "--break", "no-relu", "-o", "none/c.svg", "--steps", "1000000000"])
     assert capsys.readouterr().out == ""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_ctrl_c_shows_what_there_is(folder):
-    code = "import sys; from gradwalk.cli.train import train; sys.exit(train(sys.argv[1:]))"
-    words = ["moons", "--points", "4", "--hidden", "2", "--steps", "100000000", "--stream", "s"]
-    with subprocess.Popen(
-        [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, cwd=folder, text=True
-    ) as process:
-        while not (folder / "s").exists() or not (folder / "s").read_text():
-            assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        out = process.stdout.read()
-    assert process.returncode == 130
-    assert re.search(r"parameters, \d+ steps? of 100000000\nloss ", out)

@@ -200,20 +200,6 @@ def test_commands_write_every_kind_of_picture(suffix, tmp_path, monkeypatch, cap
         Path(f"new{suffix}").unlink()
 
 
-def test_the_plan_of_a_gpt_and_its_attention_are_pictures(tmp_path, monkeypatch, capsys):
-    from gradwalk.cli import main
-
-    monkeypatch.chdir(tmp_path)
-    Path("names.txt").write_text("ab\nba\n")
-    sizes = ["--config", "tiny", "--data", "names.txt", "--steps", "1", "-o", "gpt.json"]
-    assert main(["gpt", "train", *sizes]) == 0, capsys.readouterr()
-    asked = ["--document", "ab", "--attention", "map.png", "--graph", "-o", "plan.png"]
-    assert main(["gpt", "inspect", "gpt.json", *asked, "--theme", "dark"]) == 0, capsys.readouterr()
-    dark = rgb(PALETTE["surface"][1])
-    for name in ("map.png", "plan.png"):
-        assert opened(Path(name)).convert("RGB").getpixel((40, 10)) == dark
-
-
 def test_commands_refuse_what_does_not_move(tmp_path, monkeypatch, capsys):
     from gradwalk.cli import main
 

@@ -1,9 +1,6 @@
 """compile(fast=True), which is not the arithmetic of plain Python; and the levels of kernels."""
 
 import math
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -85,45 +82,6 @@ def test_fast_is_kept_by_methods_files_and_record(tmp_path: Path) -> None:
     made.save(tmp_path / "kahan.gwp")
     assert made._store.options.fast
     assert load(tmp_path / "kahan.gwp")._store.options.fast
-
-
-BITS = """
-import math, sys, numpy as np, gradwalk
-from gradwalk.program import backends
-
-@gradwalk.compile
-def f(x, y, z):
-    for k in range(20):
-        x = gradwalk.where(x < y, x * y - z / 3.0, (x + z) * 0.1 - y)
-        y = gradwalk.sqrt(abs(y)) + x * 1e-3
-    return x * y - z
-
-t = np.random.default_rng(5).standard_normal((3, 1001))
-print(backends.replay.kernels())
-print(f.map(*t, threads=1).tobytes().hex())
-print(f.map(*t, threads=2).tobytes().hex())
-print(np.array([f(*row) for row in t.T.tolist()]).tobytes().hex())
-"""
-
-
-def run_on(level: str) -> list[str]:
-    environment = {**os.environ, "GRADWALK_KERNELS": level}
-    done = subprocess.run(
-        [sys.executable, "-c", BITS], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
-
-
-LEVELS = ["base", "avx2", "avx512"]
-
-
-@native
-def test_levels_threads_single_calls_and_map_have_the_same_bits() -> None:
-    best = backends.replay.kernels()
-    had = {level: run_on(level) for level in LEVELS[: LEVELS.index(best) + 1]}
-    assert [lines[0] for lines in had.values()] == [*had], "compile them: x.py setup test"
-    assert len({bits for lines in had.values() for bits in lines[1:]}) == 1
 
 
 @native

@@ -196,32 +196,6 @@ def test_logaddexp_is_numpys_and_its_slopes_are_shares(x: float, y: float) -> No
     assert [grads["x"], grads["y"]] == pytest.approx([share, 1 - share], abs=1e-15)
 
 
-def forward(transitions, start, emissions):
-    """The log likelihood of a hidden Markov model with two observations to choose from."""
-    state = [s + e for s, e in zip(start, emissions[0], strict=True)]
-    for row in emissions[1:]:
-        state = [
-            gradwalk.logsumexp([s + t[k] for s, t in zip(state, transitions, strict=True)]) + row[k]
-            for k in range(len(row))
-        ]
-    return gradwalk.logsumexp(state)
-
-
-def test_a_hidden_markov_model_with_an_unreachable_state_stays_finite() -> None:
-    never = -math.inf
-    half = math.log(0.5)
-    transitions = [[half, half, never], [half, half, never], [half, half, never]]
-    start = [half, half, never]
-    emissions = [[-0.1, -2.3, -1.0], [-2.3, -0.1, -1.0], [-0.1, -2.3, -1.0]]
-    reachable = forward([[half] * 2] * 2, start[:2], [row[:2] for row in emissions]).data
-    value, grads = compile(forward).value_and_grad(transitions, start, emissions)
-    assert value == pytest.approx(reachable, rel=1e-14)
-    flat = [g for rows in (grads["transitions"], grads["emissions"]) for row in rows for g in row]
-    assert all(math.isfinite(g) for g in [*flat, *grads["start"]])
-    assert sum(grads["start"]) == pytest.approx(1.0)
-    assert [row[2] for row in grads["emissions"]] == [0.0, 0.0, 0.0]
-
-
 # ── Lengths and sums ─────────────────────────────────────────────────────────────────────────────
 
 

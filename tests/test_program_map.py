@@ -305,19 +305,6 @@ def test_rows_without_numbers_are_mapped_as_they_are_looped(every: int, backend:
         assert np.array_equal(one["z"], grads["z"], equal_nan=True)
 
 
-@pytest.mark.parametrize("float32", [False, True])
-def test_one_row_without_numbers_costs_the_others_nothing(float32: bool, backend: str) -> None:
-    f = gradwalk.compile(float32=float32)(lambda x, y: y * gradwalk.sqrt(x) / x)
-    x = np.linspace(1.0, 2.0, 200)
-    wanted = f.map.value_and_grad(x, 3.0)[1]
-    x[50] = 0.0
-    found = f.map.value_and_grad(x, 3.0)[1]
-    others = np.arange(200) != 50
-    for name in ("x", "y"):
-        assert found[name][others].tolist() == wanted[name][others].tolist()
-        assert not math.isfinite(found[name][50])
-
-
 @pytest.mark.parametrize(
     "gate",
     [

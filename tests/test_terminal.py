@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -125,39 +124,6 @@ def test_what_steers_is_written_out_as_in_json():
         assert json.loads(f'"{harmless(text)}"'.replace("\n", "\\n")) == text
     kept = "a\tb\nü 中 🙂 n\u200cm →"
     assert harmless(kept) == kept
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no pty")
-def test_an_exercise_in_a_terminal_is_painted():
-    import pty
-
-    ours, theirs = pty.openpty()
-    environ = {**os.environ, "TERM": "xterm"}
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        environ.pop(name, None)
-    command = [sys.executable, "-m", "gradwalk", "exercise", "diamond-a"]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, env=environ) as child:
-        os.close(theirs)
-        os.write(ours, b"?\n")
-        shown = b""
-        try:
-            while part := os.read(ours, 4096):
-                shown += part
-        except OSError:  # Linux says so at the end
-            pass
-        os.close(ours)
-    assert child.returncode == 1  # the solution was shown
-    assert b"\x1b[1m" in shown
-    assert rb"\u001b" not in shown
-
-
-def test_a_script_that_the_user_runs_writes_what_it_likes(tmp_path, capsys):
-    script = tmp_path / "script.py"
-    source = (Path(__file__).parents[1] / "examples" / "my_value.py").read_text("utf-8")
-    script.write_text(source + '\nprint("\\x1b[31mred\\x1b[0m")\n', "utf-8")
-    words = [sys.executable, "-P", "-m", "gradwalk", "run", str(script)]
-    done = subprocess.run(words, capture_output=True, check=False)
-    assert b"\x1b[31mred" in done.stdout, done.stderr
 
 
 def test_a_fault_of_gradwalk_does_not_read_as_no(capsys, monkeypatch):

@@ -14,8 +14,7 @@ import pytest
 
 import gradwalk
 from gradwalk import Value, softmax
-from gradwalk.errors import GradwalkError, OperandError
-from gradwalk.render import Curve
+from gradwalk.errors import GradwalkError
 from gradwalk.render import view as views
 from gradwalk.render.view import Link, Picture
 
@@ -168,28 +167,3 @@ def test_show_is_a_view_in_a_notebook_and_a_file_elsewhere(monkeypatch, tmp_path
     monkeypatch.setattr(views, "find_spec", lambda _: None)
     assert isinstance(f.show(), Picture)
     assert f.show(tmp_path / "again.html", open=False).is_file()
-
-
-def test_a_curve_is_live_too() -> None:
-    points = [(0.0, 2.0), (1.0, 1.0)]
-    widget = gradwalk.watch(Curve("loss", points))
-    assert widget.page == ""  # it needs no lab
-    assert [(at, said) for at, _, _, said in widget.state["points"]] == [(0, "0, 2"), (1, "1, 1")]
-    for message in ({"point": 2}, {"point": "0"}, {}):
-        widget._handle_custom_msg(message, [])
-        assert widget.selected is None
-    widget._handle_custom_msg({"point": 0}, [])
-    assert widget.selected == (0.0, 2.0)
-    sent: list[Any] = []
-    widget.observe(lambda change: sent.append(change["new"]), "state")
-    points.append((2.0, 0.5))
-    widget.refresh()
-    assert sent[-1]["points"][-1][3] == "2, 0.5"
-    assert widget.selected is None
-    widget.update(Curve("accuracy", [(0.0, 0.25)]))
-    assert all("accuracy" in sent[-1][theme] for theme in ("light", "dark"))
-    with pytest.raises(OperandError, match="this view shows a Curve, not Value"):
-        widget.update(Value(2.0))
-    data, _ = widget._repr_mimebundle_()
-    assert {"application/vnd.jupyter.widget-view+json", "image/svg+xml"} <= set(data)
-    widget.close()
