@@ -100,11 +100,11 @@ class Module:
 
     def tensors(self) -> Iterator[tuple[str, Any]]:
         """Yield each attribute that holds parameters: a Value, or lists of them."""
-        yield from _tensors("", self, ())
+        yield from [pair for pair in _walk("", self, ()) if not isinstance(pair[1], Module)]
 
     def modules(self) -> Iterator[tuple[str, Module]]:
         """Yield the modules inside by name, outer ones first; this one is `""`."""
-        yield from _modules("", self, ())
+        yield from [pair for pair in _walk("", self, ()) if isinstance(pair[1], Module)]
 
     def label_parameters(self) -> None:
         """Write each parameter's name on it as its label, so that graphs show it."""
@@ -160,11 +160,11 @@ def _named(call: Callable[..., Any]) -> Callable[..., Any]:
     return named
 
 
-# Both walk from a module down; `around` are the modules on the way, so that one that knows the
-# module it is part of leads nowhere twice.
+def _walk(name: str, part: Any, around: tuple[Module, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield the modules and the tensors from a part down, by name, outer ones first.
 
-
-def _tensors(name: str, part: Any, around: tuple[Module, ...]) -> Iterator[tuple[str, Any]]:
+    `around` are the modules on the way, so that one that knows what it is part of ends there.
+    """
     if str(getattr(part, "dtype", "")) == "object":  # an array of NumPy's
         part = part.tolist()
     if _holds_values(part):
@@ -173,19 +173,10 @@ def _tensors(name: str, part: Any, around: tuple[Module, ...]) -> Iterator[tuple
     if isinstance(part, Module):
         if any(part is module for module in around):
             return
-        around = (*around, part)
-    for inner, entry in _parts(name, part):
-        yield from _tensors(inner, entry, around)
-
-
-def _modules(name: str, part: Any, around: tuple[Module, ...]) -> Iterator[tuple[str, Module]]:
-    if isinstance(part, Module):
-        if any(part is module for module in around):
-            return
         yield name, part
         around = (*around, part)
     for inner, entry in _parts(name, part):
-        yield from _modules(inner, entry, around)
+        yield from _walk(inner, entry, around)
 
 
 def _parts(name: str, whole: Any) -> Iterator[tuple[str, Any]]:
