@@ -992,8 +992,7 @@ def test_a_process_that_dies_at_its_work_is_told_of(monkeypatch: pytest.MonkeyPa
 def _owner(app: Starlette) -> Jobs:
     """The Jobs of an application, by way of the route that starts them."""
     route = next(route for route in app.routes if route.path == "/api/jobs")  # pyright: ignore
-    cells = [cell.cell_contents for cell in route.endpoint.__closure__]  # pyright: ignore
-    return next(found for found in cells if isinstance(found, Jobs))
+    return route.endpoint.__self__.jobs  # pyright: ignore
 
 
 def _jobs(app: Starlette) -> list[Job]:

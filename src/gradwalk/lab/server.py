@@ -17,6 +17,8 @@ import socket
 import sys
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -75,18 +77,22 @@ def app(
         yield
         await jobs.close()
 
+    on = _Routes(session, jobs, watched, following)
+    posts: dict[str, Handler] = {
+        **{f"/api/{task}": partial(on.answer, task) for task in ANSWERS},
+        SESSION_PATH: on.open,
+        "/api/watch": on.watch,
+        "/api/watch/graph": on.graph,
+        "/api/jobs": on.start,
+        "/api/jobs/{job}/pause": partial(on.steer, "pause"),
+        "/api/jobs/{job}/resume": partial(on.steer, "resume"),
+    }
     lab = Starlette(
         routes=[
-            *[Route(asset.path, _file(asset), methods=["GET"]) for asset in assets().values()],
-            *[Route(f"/api/{task}", _answer(jobs, task), methods=["POST"]) for task in ANSWERS],
-            Route(SESSION_PATH, _session(session), methods=["POST"]),
-            Route("/api/watch", _watch(following), methods=["POST"]),
-            Route("/api/watch/graph", _watch_graph(watched), methods=["POST"]),
-            Route("/api/jobs", _start(jobs), methods=["POST"]),
-            Route("/api/jobs/{job}", _cancel(jobs), methods=["DELETE"]),
-            Route("/api/jobs/{job}/events", _events(jobs), methods=["GET"]),
-            Route("/api/jobs/{job}/pause", _steer(jobs, "pause"), methods=["POST"]),
-            Route("/api/jobs/{job}/resume", _steer(jobs, "resume"), methods=["POST"]),
+            *[Route(one.path, partial(on.file, one), methods=["GET"]) for one in assets().values()],
+            *[Route(path, handler, methods=["POST"]) for path, handler in posts.items()],
+            Route("/api/jobs/{job}", on.cancel, methods=["DELETE"]),
+            Route("/api/jobs/{job}/events", on.events, methods=["GET"]),
         ],
         middleware=[Middleware(Guard, session=session, port=port, limits=limits)],
         exception_handlers={HTTPException: _http_error},
@@ -99,95 +105,68 @@ def app(
 # ── Routes ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _file(asset: Asset) -> Handler:
-    headers = {"etag": asset.etag, "cache-control": "no-cache"}
+@dataclass
+class _Routes:
+    """What each route answers. `following` is the job of the loop that is watched, if one is."""
 
-    async def file(request: Request) -> Response:
+    session: Session
+    jobs: Jobs
+    watched: Watched | None
+    following: Job | None
+
+    async def file(self, asset: Asset, request: Request) -> Response:
+        headers = {"etag": asset.etag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == asset.etag:
             return Response(status_code=304, headers=headers)
         return Response(asset.body, headers=headers, media_type=asset.media_type)
 
-    return file
-
-
-def _answer(jobs: Jobs, task: str) -> Handler:
-    async def answer(request: Request) -> Response:
+    async def answer(self, task: str, request: Request) -> Response:
         fields = read_fields(decode(await request.body()), ANSWERS[task].fields)
-        return Response(await jobs.answer(task, fields), media_type=ANSWERS[task].media_type)
+        return Response(await self.jobs.answer(task, fields), media_type=ANSWERS[task].media_type)
 
-    return answer
+    async def open(self, _: Request) -> Response:
+        return JSONResponse({"secret": self.session.new_secret()})
 
-
-def _session(session: Session) -> Handler:
-    async def opened(_: Request) -> Response:
-        return JSONResponse({"secret": session.new_secret()})
-
-    return opened
-
-
-def _watch(job: Job | None) -> Handler:
-    async def watch(request: Request) -> Response:
+    async def watch(self, request: Request) -> Response:
         read_fields(decode(await request.body()), ())
-        return JSONResponse({"id": job.id if job is not None else None})
+        return JSONResponse({"id": self.following.id if self.following is not None else None})
 
-    return watch
-
-
-def _watch_graph(watched: Watched | None) -> Handler:
-    async def graph(request: Request) -> Response:
+    async def graph(self, request: Request) -> Response:
         read_fields(decode(await request.body()), ())
-        if watched is None:
+        if self.watched is None:
             raise Refusal(404, "NotFound", "this lab watches nothing: `gradwalk watch SCRIPT` does")
         try:
-            return Response(await watched.graph(), media_type=TAPE)
+            return Response(await self.watched.graph(), media_type=TAPE)
         except GraphError as error:
             raise Refusal(409, "GraphError", str(error)) from None
 
-    return graph
-
-
-def _start(jobs: Jobs) -> Handler:
-    async def start(request: Request) -> Response:
+    async def start(self, request: Request) -> Response:
         found = decode(await request.body())
         kind: Any = found.pop("kind", None)
         if not isinstance(kind, str) or kind not in JOBS:
             message = f"there is no job {kind!r:.40}; there is {', '.join(JOBS)}"
             raise Refusal(422, "UnknownJob", message)
-        job = jobs.start(kind, read_fields(found, JOBS[kind].fields))
+        job = self.jobs.start(kind, read_fields(found, JOBS[kind].fields))
         return JSONResponse({"id": job.id, "events": f"/api/jobs/{job.id}/events"}, 202)
 
-    return start
-
-
-def _cancel(jobs: Jobs) -> Handler:
-    async def cancel(request: Request) -> Response:
-        job = jobs.find(request.path_params["job"])
-        await jobs.cancel(job)
+    async def cancel(self, request: Request) -> Response:
+        job = self.jobs.find(request.path_params["job"])
+        await self.jobs.cancel(job)
         return JSONResponse({"id": job.id, "ended": job.events[-1].name})
 
-    return cancel
-
-
-def _steer(jobs: Jobs, word: str) -> Handler:
-    async def steer(request: Request) -> Response:
+    async def steer(self, word: str, request: Request) -> Response:
         read_fields(decode(await request.body()), ())
-        job = jobs.find(request.path_params["job"])
-        jobs.steer(job, word)
+        job = self.jobs.find(request.path_params["job"])
+        self.jobs.steer(job, word)
         return JSONResponse({"id": job.id, word: True})
 
-    return steer
-
-
-def _events(jobs: Jobs) -> Handler:
-    async def events(request: Request) -> Response:
-        job = jobs.find(request.path_params["job"])
+    async def events(self, request: Request) -> Response:
+        job = self.jobs.find(request.path_params["job"])
         last = request.headers.get("last-event-id", "0")
         if not (last.isascii() and last.isdigit() and len(last) <= 9):
             raise Refusal(400, "MalformedRequest", "Last-Event-ID is the number of an event")
-        jobs.admit(job)
-        return _Following(jobs, job, int(last))
-
-    return events
+        self.jobs.admit(job)
+        return _Following(self.jobs, job, int(last))
 
 
 class _Following(StreamingResponse):
