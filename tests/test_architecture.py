@@ -39,7 +39,8 @@ __main__
 # The same inside of program/: its modules, and its packages as a whole.
 PROGRAM_LADDER = """
 ir options tree
-loops interpreter trace checking
+loops interpreter checking
+trace
 backends
 outside
 recording

@@ -104,6 +104,31 @@ def test_calls_of_all_sides_give_what_python_gives(name: str) -> None:
                 assert is_same(found, wanted, errors == "python"), (point, found, wanted)
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", cases(PROGRAMS))
+def test_calls_beyond_the_paths_that_are_kept_give_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = compile(made(name))
+    wanted = [outcome(usual.value_and_grad, point) for point in points(name)]
+    monkeypatch.setattr("gradwalk.program.recordings.MOST_PATHS", 1)
+    compiled, plain = compile(errors="python")(made(name)), made(name)
+    for point in points(name):
+        assert is_same(outcome(compiled, point), outcome(plain, point)), point
+    compiled = compile(made(name))
+    for point, one in zip(points(name), wanted, strict=True):
+        found = outcome(compiled.value_and_grad, point)
+        assert type(found) is type(one)
+        if not isinstance(one, Exception):
+            numbers = [numbers_in(each[1]) for each in (found, one)]
+            assert numbers[0] == pytest.approx(numbers[1], rel=1e-12, nan_ok=True), point
+
+
+def numbers_in(thing: Any) -> list[float]:
+    parts = thing.values() if isinstance(thing, dict) else thing
+    return [thing] if isinstance(thing, (int, float)) else [n for x in parts for n in numbers_in(x)]
+
+
 def good(name: str) -> list[tuple[Any, ...]]:
     plain = made(name)
     return [one for one in points(name) if not isinstance(outcome(plain, one), Exception)]

@@ -9,6 +9,7 @@ import itertools
 import json  # noqa: F401  (a source below)
 import math
 import re
+import warnings
 from typing import Any
 
 import pytest
@@ -91,21 +92,69 @@ def test_beyond_some_paths_a_call_runs_as_python_by_the_same_rules(backend: str)
     assert changed == [300.5, 2.0]
 
 
-def test_beyond_some_paths_a_gradient_is_recorded_each_time(backend: str) -> None:
+def test_beyond_some_paths_a_gradient_is_of_the_call_alone(backend: str) -> None:
+    weight = Value(0.5)
+
     def counts(x):
         kept: list[Any] = []
         while len(kept) < x:
-            kept.append(x)
+            kept.append(x * weight)
         return sum(kept)
 
     compiled = compile(counts)
     for k in range(MOST_PATHS):
-        assert compiled(k + 0.5) == counts(k + 0.5)
+        assert compiled(k + 0.5) == (k + 1) * (k + 0.5) / 2
     with pytest.warns(RuntimeWarning, match="more than 64 paths"):
-        assert compiled(70.5) == counts(70.5)
-    assert compiled(80.5) == counts(80.5)
+        assert compiled(70.5) == 71 * 70.5 / 2
+    made = compiled._store._record
+    compiled._store._record = lambda *given, **how: pytest.fail("recorded")
+    assert compiled(80.5) == 81 * 80.5 / 2
     assert compiled._store.by_specs[("n",)].paths == MOST_PATHS
-    assert compiled.value_and_grad(80.5)[1]["x"] == 81.0
+    assert compiled.value_and_grad(80.5)[1]["x"] == 81.0 / 2
+    assert compiled.backward(80.5) == 81 * 80.5 / 2
+    assert weight.grad == 81 * 80.5
+    given = Value(3.5)
+    (compiled(given) * 2.0).backward()
+    assert given.grad == 4.0
+    compiled._store._record = made
+    assert gradwalk.compile(gradwalk.grad(gradwalk.grad(counts)))(80.5) == 0.0
+
+
+def test_beyond_some_paths_nothing_is_kept_for_the_next_call(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gradwalk.program.recordings.MOST_PATHS", 1)
+    known: dict[int, float] = {}
+
+    def remembers(x):
+        if round(x) not in known:
+            known[round(x)] = x
+        return known[round(x)] + len(known)
+
+    compiled, points = compile(remembers), (0.25, 1.5, 0.0, 2.5, 3.5, -0.25, 0.5, 4.0, 0.5, 1.75)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = [compiled(x) for x in points]
+    known.clear()
+    assert found == [remembers(x) for x in points]
+
+
+def test_beyond_some_paths_a_loop_without_end_is_an_error(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gradwalk.program.recordings.MOST_PATHS", 1)
+
+    @compile(steps=20)
+    def waits(x):
+        kept = [x]
+        while kept[-1] < 10.0:
+            kept.append(kept[-1] * x)
+        return kept[-1]
+
+    with pytest.warns(RuntimeWarning, match="paths"):
+        assert [waits(x) for x in (2.0, 3.0, 5.0)] == [16.0, 27.0, 25.0]
+    with pytest.raises(gradwalk.LoopError, match="does not end"):
+        waits(0.5)
 
 
 def test_a_hash_is_right_for_its_own_number_alone(backend: str) -> None:

@@ -188,9 +188,6 @@ class Compiled:
             return backends.tape.call(self.function, *args, **named)
         if checking.is_plain() and self.function is not None:
             return self.function(*args, **named)
-        result = self._store.among_many(args, named)
-        if result is not NotImplemented:
-            return result
         return self._store.until_loops_end(lambda: self._call(args, named))
 
     def _call(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -200,7 +197,7 @@ class Compiled:
             return self._joined(recording, segments, given)
         replay = recording.forward()
         recording.note_calls(replay)
-        out = recording.run(replay, segments, outputs=len(recording.program.outputs))
+        out = recording.run(replay, segments, outputs=recording.outputs)
         if self._has_short_way(replay, recording, recording.result):
             way = self._store.short_way(recording, replay.call, recording.result, st.as_array)
             self._last_call = way

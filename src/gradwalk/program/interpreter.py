@@ -17,7 +17,7 @@ from typing import Any
 from gradwalk import ops
 from gradwalk.errors import ProgramError
 from gradwalk.optim import adam_moved, momentum_moved, sgd_moved
-from gradwalk.program.ir import CODES, COMPARISONS, CONST, INPUT, Program, check
+from gradwalk.program.ir import CODES, CONST, INPUT, SELECTING, Program, check
 
 __all__ = ["FORWARD", "Replay", "adam", "momentum", "sgd"]
 
@@ -186,7 +186,7 @@ class Replay:
             if code == _DIV and numbers[0] == 0.0 and math.isfinite(incoming):
                 operands = operands[:1]  # x / y is x * y**-1, and that power has received 0
             for operand, local in zip(operands, locals_, strict=False):
-                if local == 0.0 and code in _GATES:
+                if local == 0.0 and code in SELECTING:
                     continue
                 if self._steps[operand][0] != CONST:  # 0 · inf towards a constant is no nan
                     grads[operand] = rounded(grads[operand] + rounded(local * incoming))
@@ -297,9 +297,6 @@ def _locals_of(name: str) -> Callable[[float, list[float]], list[float]]:
 FORWARD = [_forward_of(name) for name in CODES]
 _LOCALS = [_locals_of(name) for name in CODES]
 _DIV = CODES.index("div")
-# A side that these did not take, and what they are flat in, gets nothing, not even 0 times an inf.
-_SELECTING = [op.name for op in ops.TABLE if op.selects]
-_GATES = frozenset([CODES.index(name) for name in (*_SELECTING, "take", *COMPARISONS)])
 
 
 def _single(number: float) -> float:

@@ -50,6 +50,10 @@ CODES: tuple[str, ...] = (
     "dot",
 )
 CODE: dict[str, int] = {name: code for code, name in enumerate(CODES)}
+# A side that these did not take, and what they are flat in, gets nothing, not even 0 times an inf.
+SELECTING = bytes(
+    CODE[name] for name in (*[op.name for op in ops.TABLE if op.selects], "take", *COMPARISONS)
+)
 MANY = frozenset({CODE["take"], CODE["sum"], CODE["dot"]})  # any number of operands
 ARITY: list[int] = [
     0 if name in ("const", "input") else 2 if name in COMPARISONS

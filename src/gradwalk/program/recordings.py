@@ -10,7 +10,6 @@ the numbers that led there.
 
 from __future__ import annotations
 
-import copy
 import inspect
 import linecache
 import math
@@ -38,7 +37,7 @@ from gradwalk.program import structure as st
 from gradwalk.program.ir import CODES, INPUT, PATH, RAISE, Guard, Place, Program
 from gradwalk.program.options import Options
 from gradwalk.program.outside import Arguments, Outside
-from gradwalk.program.recording import How, recorded, without_our_frames
+from gradwalk.program.recording import How, Tape, package_of, recorded, run_once, without_our_frames
 from gradwalk.program.recording.branches import EVERYTHING, FIRST_ROUNDS
 from gradwalk.program.recording.recorder import python_of
 
@@ -88,7 +87,7 @@ class Recording:
         self,
         arguments: Sequence[str],
         specs: tuple[tree.Spec, ...],
-        program: Program,
+        program: Program | None,
         result: tree.Spec,
         parameters: list[Value],
         why: str,
@@ -97,7 +96,9 @@ class Recording:
     ) -> None:
         self.arguments = tuple(arguments)
         self.specs = specs
-        self.program = program
+        if program is not None:
+            self.program = program
+            self.guards, self.outputs = program.guards, len(program.outputs)
         self.result = result
         self.parameters = parameters
         self.why = why
@@ -127,6 +128,9 @@ class Recording:
         self.children: dict[int, Recording] = {}  # by the guard that fails
         self.own = b""
         self.pinned = False  # it is right for its own numbers alone
+        self.once: Any = (
+            None  # its tape and results, where it is made for one call and never replayed
+        )
         self.only_floats = False  # it is no path for ints
         self.is_crowded = False  # more paths than are kept were met, and nothing of them was pinned
         self.writes = False  # into its arguments
@@ -282,7 +286,7 @@ class Recording:
         `in_order` returns the segments in the order of the recording's slots, if they are not. With
         `watches`, `detect_anomaly` finds what is not finite.
         """
-        guards = self.program.guards
+        guards = self.guards
         ends = array("d", bytes(8 * (outputs + bool(guards))))
         if grads is None:
             replay.value(segments, ends)
@@ -427,6 +431,63 @@ class Recording:
         self.replay(by=interpreter.Replay).run(segments, gradient, saw_value, saw_gradient)
 
 
+class OneCall(Recording):
+    """A call that ran as Python: it has its results and its tape, and is never replayed."""
+
+    def __init__(
+        self,
+        store: Recordings,
+        specs: tuple[tree.Spec, ...],
+        result: tree.Spec,
+        tape: Any,
+        ids: list[int],
+    ) -> None:
+        parameters = list(tape.parameters)
+        super().__init__(
+            store.arguments, specs, None, result, parameters, "one call", 0.0, store.options
+        )
+        self.guards, self.outputs, self.pinned = (), len(ids), True
+        self._tape, self._ids = tape, ids
+        self._ends = array("d", [tape.number(i) for i in ids])
+
+    @cached_property
+    def program(self) -> Program:
+        codes, starts, args, numbers, *_ = self._tape.arrays()
+        slots = self.argument_slots + len(self.parameters)
+        return Program(codes, starts, args, numbers, array("i", self._ids), slots)
+
+    def plan(
+        self,
+        key: Any,
+        wrt: Callable[[], Iterable[int]],
+        output: int | None = None,
+        program: Callable[[], Program] | None = None,
+    ) -> tuple[Any, int]:
+        if program is not None or key == "paths":
+            return super().plan(key, wrt, output, program)
+        slots, begin = array("i", wrt()), output or 0
+        return _Replay(self._tape, self._ids[begin], self._ends[begin:], slots), len(slots)
+
+    def note_calls(self, replay: Any) -> None:
+        pass
+
+
+class _Replay(NamedTuple):
+    """What stands for the replay of one call."""
+
+    tape: Any
+    output: int
+    ends: array[float]
+    slots: array[int]
+
+    def value(self, _: Any, ends: array[float]) -> None:
+        ends[:] = self.ends[: len(ends)]
+
+    def value_and_grad(self, _: Any, ends: array[float], grads: array[float]) -> None:
+        ends[:] = self.ends[: len(ends)]
+        self.tape.gradient(self.output, self.slots, grads)
+
+
 Short = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # see `Recordings.short_way`
 
 
@@ -481,7 +542,6 @@ class Recordings:
         self._calls: dict[tuple[tree.Spec, ...], tuple[int, bytes]] = {}  # until recorded again
         self.by_specs: dict[tuple[tree.Spec, ...], Recording] = {}
         self._warned: set[Place] = set()
-        self._is_crowded = False  # some structure has too many paths
         self.outside: Outside | None = None  # as it was when they were recorded
         self.dropped = 0  # recordings that were made and are kept no more
         self.last: Recording | None = None
@@ -548,6 +608,9 @@ class Recordings:
             raise OperandError(f"{self.name}(): the keys of a dict must be hashable") from None
         if root is None:
             recording = self._record(specs, values, numbers=numbers and numbers())
+        elif root.is_crowded and numbers is None:
+            recording = self._run_once(specs, values)
+            recording = recording or self._record(specs, values, keeps=False)
         elif root.grows is not None:
             (above, guard), root.grows = root.grows, None
             recording = self.grow(above, guard, values, numbers and numbers())
@@ -584,9 +647,8 @@ class Recordings:
         keeps = root.paths < MOST_PATHS
         recording = self._record(root.specs, values, keeps=False, numbers=numbers)
         if not keeps:
-            root.is_crowded = self._is_crowded = not (
-                recording.pinned or self.options.float32 or self.options.fast
-            )
+            recording.dropped = True  # nothing may keep it for later calls
+            root.is_crowded = not (recording.pinned or self.options.float32)
             self._warn_of_paths(above.program.guards[guard].place)
         elif not recording.pinned:
             above.put_below(guard, recording)
@@ -594,31 +656,6 @@ class Recordings:
             place = above.program.guards[guard].place
             recording.why = f"another path at {place[0].rpartition('/')[2]}:{place[1]}"
         return recording
-
-    def among_many(self, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Return the number that the function itself gives, where it has too many paths to keep.
-
-        NotImplemented: a recording has to say it, as where plain math raises and IEEE's does not.
-        """
-        function, outside = self.function, self.outside
-        if not self._is_crowded or function is None or outside is None or modes.active:
-            return NotImplemented
-        values, given = self.bind(args, named), list[tuple[int, Value]]()
-        specs, numbers = self.read(values, given)
-        root = self.by_specs.get(specs)
-        if root is None or not root.is_crowded or given:
-            return NotImplemented
-        mine = values if all(spec == "n" for spec in specs) else copy.deepcopy(values)
-        positional, keyword = self._bound(mine)
-        try:
-            found = checking.plainly(lambda: function(*positional, **keyword))
-        except (ArithmeticError, ValueError):
-            outside.restore()
-            return NotImplemented
-        if mine is not values and list(map(bytes, self.read(mine)[1])) != list(map(bytes, numbers)):
-            outside.restore()
-            return NotImplemented
-        return float(found) if isinstance(found, (int, float)) else NotImplemented
 
     def _warn_of_plain_runs(self, refused: RecordingError) -> None:
         place = refused.line or ("", 0)
@@ -647,9 +684,8 @@ class Recordings:
         self._warned.add(place)
         modes.warn_user(
             f"{place[0]}:{place[1]}: {self.name} takes more than {MOST_PATHS} paths: calls that "
-            "take another run as Python, and gradients of them are recorded, which is slow. Choose "
-            "numbers by gradwalk.where or gradwalk.take, or give what only chooses as "
-            "compile(static=…)",
+            "take another run as Python, gradient included. Choose numbers by gradwalk.where or "
+            "gradwalk.take, or give what only chooses as compile(static=…)",
             RuntimeWarning,
         )
 
@@ -697,6 +733,8 @@ class Recordings:
 
     def _bound(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return one value for each argument as the function takes them: by place, by name."""
+        if self.count == len(values):
+            return list(values), {}
         given: Any = dict(zip(self.arguments, values, strict=True))
         bound = inspect.BoundArguments(self.signature, given)
         return list(bound.args), dict(bound.kwargs)
@@ -926,6 +964,39 @@ class Recordings:
             self.by_specs[specs] = recording
             self._drop_oldest()
         return recording
+
+    def _run_once(self, specs: tuple[tree.Spec, ...], values: Sequence[Any]) -> Recording | None:
+        """Run a call as Python on recorded values whose tape lives for it alone.
+
+        None: it is no such call, as one that raises, or changes something that its caller sees.
+        """
+        function, outside = self.function, self.outside
+        assert function is not None
+        if outside is None or outside.large:
+            return None
+        slots = sum(map(st.size, specs))
+        numbers = interpreter._joined(self.read(tuple(values))[1], slots)
+        tape = Tape(slots, package_of(function))
+        tape.begin(numbers, 1000 * self.options.steps)
+        tape.floats = all(map(checking.is_of_floats, values))
+        tape.steps = self.options.steps
+        slot, ids = iter(range(slots)), list[int]()
+        made = self._replaced(values, specs, lambda: tape.traced(tape.source(INPUT, next(slot))))
+        is_flat = all(spec == "n" for spec in specs)
+        stood_in = None if is_flat else Arguments(values, made)
+        try:
+            result = run_once(function, tape, self._bound(made), self.options.errors == "python")
+            is_whole = type(result) in (int, bool)
+            spec = st.written(float(result) if is_whole else result, tape, ids)
+            changes = (stood_in is not None and stood_in.changed()) or not outside.is_untouched()
+            if changes or not ids or not tape.is_free():
+                raise ProgramError
+            return OneCall(self, specs, spec, tape, ids)
+        except Exception:
+            outside.restore()
+            return None
+        finally:
+            tape.close()
 
     def _compared(self, result: Any, tape: Any, values: Sequence[Any]) -> RecordingError | None:
         """Return why a recording may not be kept, should plain Python give other numbers."""

@@ -39,7 +39,8 @@ from typing import TYPE_CHECKING, Any
 
 from gradwalk.engine import CONST, Value, modes
 from gradwalk.ops import Op
-from gradwalk.program.ir import CODE, CODES, COMPARISONS, INPUT, MANY, starts_of
+from gradwalk.program.interpreter import FORWARD, Replay
+from gradwalk.program.ir import ARITY, CODE, CODES, COMPARISONS, INPUT, MANY, starts_of
 
 __all__ = [
     "HEAP_TYPE",
@@ -99,6 +100,14 @@ class Traced:
         def __ge__(self, other: Any) -> Any: ...
         def _kind(self) -> Any: ...
 
+    def __bool__(self) -> bool:
+        tape = self._tape
+        if tape.once and not tape.ended:
+            tape._questions -= 1
+            if tape._questions < 0:
+                tape.endless()
+        return tape.observe(self)
+
     @property
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """What `isinstance` asks, after the type itself: recorder.py says which it is."""
@@ -123,16 +132,22 @@ class Tape:
 
     __slots__ = (
         "_args",
+        "_at",
         "_code_at",
         "_codes",
         "_constants",
         "_counts",
+        "_inputs",
         "_kept",
         "_known",
+        "_last",
         "_lasti",
         "_numbers",
+        "_questions",
         "_reached",
+        "_values",
         "depth",
+        "once",
         "parameters",
         "slots",
         "watched",
@@ -153,6 +168,12 @@ class Tape:
         self._reached: dict[Any, tuple[Any, Any]] = {}  # what is called, what is done about it
         self.depth = 0  # of calls that were followed
         self.watched = 0  # `computed` is told of operators and functions of math
+        self.once = 0  # it lives for one call: guards are not left, and lines not kept in C
+        self._inputs: Any = array("d")
+        self._values: list[float] = []
+        self._at = 0  # where the operands begin of the first instruction without a value
+        self._questions = 0  # that it may still answer, should it live for one call
+        self._last: Any = None  # the arrays of a tape that lived for one call
 
     if TYPE_CHECKING:  # of the subclass
 
@@ -160,6 +181,9 @@ class Tape:
         def reject(self, name: str, thing: Any) -> Exception: ...
         def complete(self, code: int, operands: tuple[Any, ...]) -> tuple[Any, ...]: ...
         def refuse(self, what: str) -> Exception: ...
+        def _read(self, slot: float) -> float: ...
+        def observe(self, value: Any) -> bool: ...
+        def endless(self) -> None: ...
         def computed(self, id_: int) -> None: ...
         def reach(self, callee: Any) -> Any: ...
         def inherited(self, above: Any, name: str) -> Any: ...
@@ -265,12 +289,58 @@ class Tape:
         self.keep(leaf, id_)
         return id_
 
+    # ── Numbers ──────────────────────────────────────────────────────────────────────────────
+
+    def begin(self, inputs: Any, questions: int) -> None:
+        """Take the numbers of the arguments. With questions it lives for one call."""
+        self._inputs, self.once = array("d", bytes(inputs)), int(questions > 0)
+        self._questions = questions
+
+    def number(self, id_: int) -> float:
+        """Return the number that an instruction has here."""
+        if self.ended:
+            raise self.refuse("")
+        values = self._values
+        while id_ >= len(values):
+            i = len(values)
+            code, begin = self._codes[i], self._at
+            if code == _CONST:
+                number = self._numbers[i]
+            elif code == INPUT:
+                slot, inputs = self._numbers[i], self._inputs
+                number = inputs[int(slot)] if slot < len(inputs) else self._read(slot)
+            else:
+                self._at += self._counts[i] if code in MANY else ARITY[code]
+                operands = [values[k] for k in self._args[begin : self._at]]
+                number = FORWARD[code](*operands)
+            values.append(number)
+        return values[id_]
+
+    def operands(self, id_: int) -> tuple[int, ...]:
+        """Return the instructions that one reads."""
+        _, starts, args, *_ = self.arrays()
+        return tuple(args[starts[id_] : starts[id_ + 1]])
+
+    def gradient(self, output: int, slots: Any, grads: Any) -> None:
+        """Write the gradient of an instruction by these slots."""
+        codes, starts, args, numbers, *_ = self.arrays()
+        count = output + 1
+        given = {int(numbers[i]): self._values[i] for i in range(count) if codes[i] == INPUT}
+        row = array(
+            "d", [given.get(slot, 0.0) for slot in range(max([*given, *slots], default=-1) + 1)]
+        )
+        program = codes[:count], starts[: count + 1], args[: starts[count]], numbers[:count]
+        ends = array("i", [output]), len(row), slots, array("d", [1.0])
+        Replay(*program, *ends).value_and_grad([row], array("d", [0.0]), grads)
+
     # ── The end ──────────────────────────────────────────────────────────────────────────────
 
     def arrays(self) -> tuple[Any, ...]:
         """Return the program's codes, starts, args and numbers, and where it was recorded: code
         objects, and for each instruction two numbers, which of them (-1: none) and how far into it.
         """
+        if self._last is not None:
+            return self._last
         # From here on the collector may run, and what it finalises may record: that is left out.
         codes, args, known = bytes(self._codes), self._args[:], self._numbers.copy()
         count = len(codes)
@@ -288,6 +358,9 @@ class Tape:
 
     def close(self) -> None:
         """No value of this recording can be used any more."""
+        if self.once and not self.ended and self.count:
+            self.number(self.count - 1)
+            self._last = self.arrays()
         self._codes = _Closed(self)
         self._known.clear()
         self._kept.clear()
@@ -525,7 +598,8 @@ def call(callee: Any, /, *args: Any, **named: Any) -> Any:
     key = (kind, "type")
     if kind is BuiltinFunctionType:
         owner = callee.__self__
-        if owner is None or type(owner) is ModuleType:
+        is_of_list = type(owner) is list and callee.__name__ != "sort"  # which alone has a form
+        if owner is None or type(owner) is ModuleType or is_of_list:
             return callee(*args, **named)
         key = (owner if isinstance(owner, type) else type(owner), "self")
     elif kind is MethodType:  # of something that is no function of Python's

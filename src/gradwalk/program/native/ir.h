@@ -166,6 +166,8 @@ ir_add(Ir *ir, int code, const int32_t *arg, int count, double number)
 }
 
 /* scalar.c */
+/* A row as the eager engine computes it: its value, and its partial derivatives into `by`. */
+double scalar_eager(int code, double x, double y, double z, double by[3]);
 double scalar_row(int code, double x, double y, double z);
 double scalar_partial(int row, int which, double x, double y, double z);
 /* The value of an instruction with operands at these places among `values`. */

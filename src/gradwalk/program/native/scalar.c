@@ -8,9 +8,8 @@
 #endif
 #include "vmath.h"
 
-/* A row of the eager engine: its value, and its partial derivatives into `by`. */
-static double
-row(int code, double x, double y, double z, double by[3])
+double
+scalar_eager(int code, double x, double y, double z, double by[3])
 {
     switch (code) {
 #define UNARY(name, ...) \
@@ -72,7 +71,7 @@ scalar_row(int code, double x, double y, double z)
 #define UNARY(name, symbol, value, by_x, form, adjoint) VALUE_##form(name)
 #include OPERATIONS
     default:
-        return row(code, x, y, z, by);
+        return scalar_eager(code, x, y, z, by);
     }
 }
 
@@ -130,7 +129,7 @@ scalar_partial(int code, int which, double x, double y, double z)
     default:
         break;
     }
-    row(code, x, y, z, by);
+    scalar_eager(code, x, y, z, by);
     return by[which];
 }
 

@@ -13,6 +13,14 @@ The part that runs once per operation is `program.trace`, which has a version in
 
 from __future__ import annotations
 
-from gradwalk.program.recording.recorder import How, Tape, Traced, recorded, without_our_frames
+from gradwalk.program.recording.recorder import (
+    How,
+    Tape,
+    Traced,
+    package_of,
+    recorded,
+    run_once,
+    without_our_frames,
+)
 
-__all__ = ["How", "Tape", "Traced", "recorded", "without_our_frames"]
+__all__ = ["How", "Tape", "Traced", "package_of", "recorded", "run_once", "without_our_frames"]

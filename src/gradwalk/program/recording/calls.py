@@ -120,7 +120,7 @@ def _of_function(tape: Any, function: FunctionType) -> Any:
         return _drawing
     if not is_followed(tape, function):
         return None if _is_steady(function) else _each_time
-    code = rewritten(function.__code__, function.__globals__, _CALLED)
+    code = rewritten(function.__code__, function.__globals__, _CALLED, not tape.once)
     if code is AS_IT_IS:
         return None
     return code if isinstance(code, CodeType) else functools.partial(_over_other_globals, tape)
@@ -160,12 +160,12 @@ def made(kind: Any, /, *args: Any, **named: Any) -> Any:
 
 
 def _of_list(callee: Any, /, *args: Any, **named: Any) -> Any:
-    """A method of a list; sort has a form of recorded values."""
-    if callee.__name__ == "sort":
-        things = callee.__self__
-        things[:] = _sorted(things, **named)
-        return None
-    return callee(*args, **named)
+    """list.sort, which has a form of recorded values."""
+    if args:
+        return callee(*args, **named)
+    things = callee.__self__
+    things[:] = _sorted(things, **named)
+    return None
 
 
 def _called(callee: Any, /, *args: Any, **named: Any) -> Any:
@@ -494,12 +494,12 @@ def _extreme(original: Any, is_better: Callable[[Any, Any], Any]) -> Callable[..
 
     def extreme(*operands: Any, key: Any = None, **default: Any) -> Any:
         calling = key if key is None else _calling(key)
-        if modes.recorder() is None or not operands:
-            return original(*operands, key=key, **default)
+        tape: Any = modes.recorder()
+        if tape is None or tape.once or not operands:
+            return original(*operands, key=tape and calling, **default)
         items = list(operands[0]) if len(operands) == 1 else list(operands)
         scores = items if key is None else [appending.call(key, item) for item in items]
         numbers = all(map(branches.is_number, items)) and all(map(branches.is_number, scores))
-        tape: Any = modes.recorder()
         if not numbers or not any(map(_is_recorded, scores)) or branches.INTEGERS in tape.unmerged:
             pairs = dict(enumerate(scores))
             if key is None or not items:
@@ -536,9 +536,11 @@ _MOST_SORTED = 32
 
 def _sorted(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
     """The builtin; of some recorded numbers it is a network of comparisons, if none is nan."""
+    tape: Any = modes.recorder()
+    if tape is None or tape.once:
+        return sorted(items, key=tape and _calling(key), reverse=reverse)
     things = list(items)
     keys = things if key is None else [appending.call(key, thing) for thing in things]
-    tape: Any = modes.recorder()
     recorded = [one for one in keys if _is_recorded(one)]
     merges = (
         bool(recorded)

@@ -38,23 +38,28 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def lower(node: Any, private: str = "") -> proof.Facts | None:
+def lower(node: Any, private: str = "", merges: bool = True) -> proof.Facts | None:
     """Lower the control flow of a function or lambda, and of all functions in it, in place.
 
     `private` is the class whose private names are meant in it. Return what `proof` says of it.
+    Without `merges`, branches stay Python's own.
     """
     for inner in list(_own(node.body)):
         if isinstance(inner, _SCOPES):
             called = getattr(inner, "name", "")
-            lower(inner, called if isinstance(inner, ast.ClassDef) else private)
+            lower(inner, called if isinstance(inner, ast.ClassDef) else private, merges)
     if isinstance(node, (ast.ClassDef, ast.AsyncFunctionDef)):
         return None
     if any(isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) for inner in _own(node.body)):
         return None
-    facts = proof.annotate(node)
+    facts = proof.annotate(node) if merges else None
     names = _Names()
     if not isinstance(node, ast.Lambda):
         node.body = [_Plain().visit(statement) for statement in node.body]
+    if not merges:
+        _Stores(names, node, private).run()
+        return None
+    if not isinstance(node, ast.Lambda):
         body = copy.deepcopy(node.body)
         try:
             node.body = _Jumps(names, node).function()
@@ -318,8 +323,8 @@ def _never_falls_through(body: list[Any]) -> bool:
 # ── Step 2: branches become questions ────────────────────────────────────────────────────────
 
 
-class _Branches(ast.NodeTransformer):
-    """Writes each branch so that it can take one side, or both of them."""
+class _Stores(ast.NodeTransformer):
+    """Writes what is assigned, tried and compared as questions, and leaves branches as they are."""
 
     def __init__(self, names: _Names, node: Any, private: str) -> None:
         self.names = names
@@ -328,9 +333,15 @@ class _Branches(ast.NodeTransformer):
         own = list(_own(node.body))
         self.globals = {n for inner in own if isinstance(inner, ast.Global) for n in inner.names}
         self.without_names = 0  # inside what a comprehension goes over
-        self.tests = {
-            inner.test for inner in own if isinstance(inner, (ast.If, ast.While, ast.IfExp))
-        }
+        asked: list[Any] = [n.test for n in own if isinstance(n, (ast.If, ast.While, ast.IfExp))]
+        self.tests: set[Any] = set()  # of which only the truth is asked
+        while asked:
+            test = asked.pop()
+            self.tests.add(test)
+            if isinstance(test, ast.BoolOp):
+                asked += test.values
+            elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+                asked.append(test.operand)
 
     def run(self) -> None:
         if isinstance(self.node, ast.Lambda):
@@ -360,70 +371,6 @@ class _Branches(ast.NodeTransformer):
         value = node.value = self.visit(node.value)
         return node if isinstance(node.target, ast.Name) else self._store(node.target, value, node)
 
-    # ── Statements ───────────────────────────────────────────────────────────────────────────
-
-    def visit_If(self, node: Any) -> Any:
-        if getattr(node, "is_plain", False):
-            return node
-        node.test = self.visit(node.test)
-        names = self._assigned([*node.body, *node.orelse])
-        leaves = any(_leaves(statement) for statement in [*node.body, *node.orelse])
-        node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
-        if names is None or leaves:
-            return node
-        choice = self.names.new("choice")
-        flags = sx.constant_of(getattr(node, "flags", ()), node)
-        both = sx.part(sx.read(choice, node), "both", node)
-        before = [sx.statement(sx.do(choice, "enter", [sx.locals_(node)], node), node)]
-        test = [node.test, sx.constant_of(tuple(names), node), flags, _facts(node)]
-        made: list[Any] = [
-            sx.assign(choice, sx.call("choice", test, node), node),
-            sx.if_(both, before, [], node),
-            sx.if_(sx.part(sx.read(choice, node), "first", node), node.body, [], node),
-            sx.if_(both, self._set(names, choice, "turn", node), [], node),
-        ]
-        if node.orelse:
-            made.append(
-                sx.if_(sx.part(sx.read(choice, node), "second", node), node.orelse, [], node)
-            )
-        made.append(sx.if_(both, self._set(names, choice, "merge", node), [], node))
-        return made
-
-    def _set(self, names: list[str], thing: str, method: str, like: ast.AST) -> list[Any]:
-        """Return statements that assign a method's results to names, and delete the other names."""
-        value = sx.do(thing, method, [sx.locals_(like)], like)
-        if not names:
-            return [sx.statement(value, like)]
-        targets: list[Any] = [ast.copy_location(ast.Name(n, ast.Store()), like) for n in names]
-        target = ast.copy_location(ast.Tuple(targets, ast.Store()), like)
-        made: list[Any] = [ast.copy_location(ast.Assign([target], value), like)]
-        for name in names:
-            gone = ast.copy_location(ast.Name(name, ast.Del()), like)
-            unset = sx.is_(sx.read(name, like), sx.ours(sx.constant("UNSET"), like), like)
-            made.append(sx.if_(unset, [ast.copy_location(ast.Delete([gone]), like)], [], like))
-        return made
-
-    def visit_While(self, node: Any) -> Any:
-        node.test = self.visit(node.test)
-        names = self._assigned(node.body)
-        leaves = any(_leaves(statement, loops=False) for statement in node.body)
-        body = self._statements(node.body)
-        if names is None or leaves:
-            node.body, node.orelse = body, self._statements(node.orelse)
-            return node
-        loop = self.names.new("loop")
-        place = sx.constant_of(node.lineno, node)
-        masked = sx.part(sx.read(loop, node), "masked", node)
-        before = [sx.statement(sx.do(loop, "enter", [sx.locals_(node)], node), node)]
-        after = self._set(names, loop, "merge", node)
-        node.body = [sx.if_(masked, before, [], node), *body, sx.if_(masked, after, [], node)]
-        node.test = sx.do(loop, "goes_on", [node.test], node)
-        parts: list[Any] = [sx.constant_of(tuple(names), node), place, _facts(node)]
-        made: list[Any] = [sx.assign(loop, sx.call("Loop", parts, node), node), node]
-        after_all = self._statements(node.orelse)
-        node.orelse = []
-        return [*made, *after_all]
-
     def visit_For(self, node: Any) -> Any:
         node.iter = sx.call("each", [self.visit(node.iter)], node.iter)
         if not isinstance(node.target, ast.Name) and not _is_plain_target(node.target):
@@ -440,29 +387,6 @@ class _Branches(ast.NodeTransformer):
         node.guard = node.guard and self.visit(node.guard)
         node.body = self._statements(node.body)
         return node
-
-    def visit_Raise(self, node: ast.Raise) -> Any:
-        self.generic_visit(node)
-        if node.exc is None:
-            return node
-        called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        kind: ast.expr = sx.constant_of(None, node)
-        if isinstance(called, ast.Name):
-            kind = sx.read(called.id, node)
-        said = ""
-        if isinstance(node.exc, ast.Call) and len(node.exc.args) == 1:
-            only = node.exc.args[0]
-            if isinstance(only, ast.Constant) and isinstance(only.value, str):
-                said = only.value
-        test = sx.call("must_raise", [kind, sx.constant_of(said, node)], node)
-        return sx.if_(test, [node], [], node)
-
-    def visit_Assert(self, node: ast.Assert) -> Any:
-        arguments = [node.msg] if node.msg is not None else []
-        error = ast.copy_location(ast.Call(sx.read("AssertionError", node), arguments, []), node)
-        raising = ast.copy_location(ast.Raise(error, None), node)
-        test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node)
-        return self.visit_If(sx.if_(test, [raising], [], node))
 
     def visit_Try(self, node: Any) -> Any:
         """What is tried may raise as Python does, where a handler may catch it."""
@@ -581,6 +505,113 @@ class _Branches(ast.NodeTransformer):
         node.ifs = [self.visit(test) for test in node.ifs]
         return node
 
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Invert):
+            return sx.call("inverted", [node.operand], node)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        self.generic_visit(node)
+        op = node.ops[0]
+        if len(node.ops) == 1 and isinstance(op, (ast.Is, ast.IsNot)):
+            found = sx.call("identical", [node.left, node.comparators[0]], node)
+            return found if isinstance(op, ast.Is) else sx.call("negation", [found], node)
+        return node if node in self.tests else sx.call("compared", [node], node)
+
+
+class _Branches(_Stores):
+    """Writes each branch so that it can take one side, or both of them, too."""
+
+    # ── Statements ───────────────────────────────────────────────────────────────────────────
+
+    def visit_If(self, node: Any) -> Any:
+        if getattr(node, "is_plain", False):
+            return node
+        node.test = self.visit(node.test)
+        names = self._assigned([*node.body, *node.orelse])
+        leaves = any(_leaves(statement) for statement in [*node.body, *node.orelse])
+        node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
+        if names is None or leaves:
+            return node
+        choice = self.names.new("choice")
+        flags = sx.constant_of(getattr(node, "flags", ()), node)
+        both = sx.part(sx.read(choice, node), "both", node)
+        before = [sx.statement(sx.do(choice, "enter", [sx.locals_(node)], node), node)]
+        test = [node.test, sx.constant_of(tuple(names), node), flags, _facts(node)]
+        made: list[Any] = [
+            sx.assign(choice, sx.call("choice", test, node), node),
+            sx.if_(both, before, [], node),
+            sx.if_(sx.part(sx.read(choice, node), "first", node), node.body, [], node),
+            sx.if_(both, self._set(names, choice, "turn", node), [], node),
+        ]
+        if node.orelse:
+            made.append(
+                sx.if_(sx.part(sx.read(choice, node), "second", node), node.orelse, [], node)
+            )
+        made.append(sx.if_(both, self._set(names, choice, "merge", node), [], node))
+        return made
+
+    def _set(self, names: list[str], thing: str, method: str, like: ast.AST) -> list[Any]:
+        """Return statements that assign a method's results to names, and delete the other names."""
+        value = sx.do(thing, method, [sx.locals_(like)], like)
+        if not names:
+            return [sx.statement(value, like)]
+        targets: list[Any] = [ast.copy_location(ast.Name(n, ast.Store()), like) for n in names]
+        target = ast.copy_location(ast.Tuple(targets, ast.Store()), like)
+        made: list[Any] = [ast.copy_location(ast.Assign([target], value), like)]
+        for name in names:
+            gone = ast.copy_location(ast.Name(name, ast.Del()), like)
+            unset = sx.is_(sx.read(name, like), sx.ours(sx.constant("UNSET"), like), like)
+            made.append(sx.if_(unset, [ast.copy_location(ast.Delete([gone]), like)], [], like))
+        return made
+
+    def visit_While(self, node: Any) -> Any:
+        node.test = self.visit(node.test)
+        names = self._assigned(node.body)
+        leaves = any(_leaves(statement, loops=False) for statement in node.body)
+        body = self._statements(node.body)
+        if names is None or leaves:
+            node.body, node.orelse = body, self._statements(node.orelse)
+            return node
+        loop = self.names.new("loop")
+        place = sx.constant_of(node.lineno, node)
+        masked = sx.part(sx.read(loop, node), "masked", node)
+        before = [sx.statement(sx.do(loop, "enter", [sx.locals_(node)], node), node)]
+        after = self._set(names, loop, "merge", node)
+        node.body = [sx.if_(masked, before, [], node), *body, sx.if_(masked, after, [], node)]
+        node.test = sx.do(loop, "goes_on", [node.test], node)
+        parts: list[Any] = [sx.constant_of(tuple(names), node), place, _facts(node)]
+        made: list[Any] = [sx.assign(loop, sx.call("Loop", parts, node), node), node]
+        after_all = self._statements(node.orelse)
+        node.orelse = []
+        return [*made, *after_all]
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        self.generic_visit(node)
+        if node.exc is None:
+            return node
+        called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        kind: ast.expr = sx.constant_of(None, node)
+        if isinstance(called, ast.Name):
+            kind = sx.read(called.id, node)
+        said = ""
+        if isinstance(node.exc, ast.Call) and len(node.exc.args) == 1:
+            only = node.exc.args[0]
+            if isinstance(only, ast.Constant) and isinstance(only.value, str):
+                said = only.value
+        test = sx.call("must_raise", [kind, sx.constant_of(said, node)], node)
+        return sx.if_(test, [node], [], node)
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        arguments = [node.msg] if node.msg is not None else []
+        error = ast.copy_location(ast.Call(sx.read("AssertionError", node), arguments, []), node)
+        raising = ast.copy_location(ast.Raise(error, None), node)
+        test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node)
+        return self.visit_If(sx.if_(test, [raising], [], node))
+
+    # ── Expressions ──────────────────────────────────────────────────────────────────────────
+
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         self.generic_visit(node)
         if self.without_names:
@@ -619,10 +650,10 @@ class _Branches(ast.NodeTransformer):
         return made
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        if not isinstance(node.op, ast.Not):
+            return super().visit_UnaryOp(node)
         self.generic_visit(node)
-        if isinstance(node.op, ast.Invert):
-            return sx.call("inverted", [node.operand], node)
-        return sx.call("negation", [node.operand], node) if isinstance(node.op, ast.Not) else node
+        return sx.call("negation", [node.operand], node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         if len(node.ops) > 1 and not self.without_names:
@@ -636,15 +667,11 @@ class _Branches(ast.NodeTransformer):
             both = ast.copy_location(ast.BoolOp(ast.And(), pairs), node)
             both.facts = getattr(node, "facts", None)  # type: ignore[attr-defined]
             return self.visit_BoolOp(both)
-        self.generic_visit(node)
-        op = node.ops[0]
-        if len(node.ops) == 1 and isinstance(op, (ast.Is, ast.IsNot)):
-            found = sx.call("identical", [node.left, node.comparators[0]], node)
-            return found if isinstance(op, ast.Is) else sx.call("negation", [found], node)
-        if len(node.ops) == 1 and isinstance(op, (ast.In, ast.NotIn)):
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            self.generic_visit(node)
             found = sx.call("contains", [node.left, node.comparators[0]], node)
-            return found if isinstance(op, ast.In) else sx.call("negation", [found], node)
-        return node if node in self.tests else sx.call("compared", [node], node)
+            return found if isinstance(node.ops[0], ast.In) else sx.call("negation", [found], node)
+        return super().visit_Compare(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)

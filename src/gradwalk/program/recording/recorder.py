@@ -45,8 +45,8 @@ from gradwalk.engine import CONST as CONSTANT
 from gradwalk.engine import Value, modes, nary
 from gradwalk.engine.control import beyond
 from gradwalk.engine.nary import TABLE as NARY
-from gradwalk.errors import GradwalkError, OperandError, RecordingError, TakeError
-from gradwalk.program import backends, checking, interpreter
+from gradwalk.errors import GradwalkError, LoopError, OperandError, RecordingError, TakeError
+from gradwalk.program import backends, checking
 from gradwalk.program.ir import (
     CODE,
     CODES,
@@ -65,7 +65,7 @@ from gradwalk.program.recording import branches, calls, proof
 from gradwalk.program.recording.branches import EVERYTHING, INTEGERS, Unmerged
 from gradwalk.program.trace import OURS
 
-__all__ = ["How", "Tape", "Traced", "recorded"]
+__all__ = ["How", "Tape", "Traced", "package_of", "recorded", "run_once"]
 
 _OURS = ("gradwalk.program", *OURS)
 _LIBRARY = (*_OURS, "gradwalk.nn", "gradwalk.optim")  # not where a user can mend anything
@@ -113,7 +113,7 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
     def _within(self, inside: Any, said: str) -> None:
         """Refuse this number where it is not inside; `said` has {} in its place."""
         tape = self._tape
-        if not tape.caught:
+        if not (tape.caught or tape.once):
             branches.guard(tape, ~inside, RAISE, tape.place(), TakeError, said, self._id)
         elif not tape.observe(inside):
             raise TakeError(said.replace("{}", repr(tape.number(self._id))))
@@ -212,9 +212,6 @@ class _Rare(appending.Traced if TYPE_CHECKING else object):
     def detach(self) -> Traced:
         raise self._tape.refuse("detach()")
 
-    def __bool__(self) -> bool:
-        return self._tape.observe(self)
-
     def __float__(self) -> float:
         return self._tape.escape(self, "float()")
 
@@ -298,7 +295,6 @@ class Tape(appending.Tape):
     __slots__ = (
         "_kinds",
         "_overlays",
-        "_values",
         "asked",
         "caches",
         "caught",
@@ -311,7 +307,6 @@ class Tape(appending.Tape):
         "floats",
         "guards",
         "indices",
-        "inputs",
         "integers",
         "left",
         "lists",
@@ -356,13 +351,10 @@ class Tape(appending.Tape):
             branches.is_number, branches.is_table, partial(calls.is_pure, self)
         )
         self.pure: dict[Any, bool] = {}  # functions, and whether `proof` holds for them
-        # The numbers of the slots, and of the instructions so far; what was observed of these.
-        self.inputs: Sequence[float] = ()
-        self._values: list[float] = []
         self._kinds: list[str] = []  # of the instructions so far: see `kind`
         self.floats = True  # all numbers among the arguments are floats, and no ints
         self.only_floats = False  # it would be another path for ints
-        self.observed: dict[int, bool | int] = {}
+        self.observed: dict[int, bool | int] = {}  # of the numbers of instructions
         self.pinned: Place | None = None
         self.changes = False  # something outside of the function
         self.caches: dict[Any, Outside] = {}  # what is cached, and ran where Python may not run it
@@ -470,29 +462,9 @@ class Tape(appending.Tape):
 
     # ── What Python observes ─────────────────────────────────────────────────────────────────
 
-    def number(self, id_: int) -> float:
-        """Return the number that an instruction has in this recording."""
-        if self.ended:
-            raise self.refuse("")
-        values = self._values
-        if id_ >= len(values):
-            codes, starts, args, numbers, *_ = self.arrays()
-            for i in range(len(values), len(codes)):
-                code = codes[i]
-                if code == CONST:
-                    number = numbers[i]
-                elif code == INPUT:
-                    slot = int(numbers[i])
-                    number = self.inputs[slot] if slot < self.slots else self._read(slot)
-                else:
-                    operands = [values[k] for k in args[starts[i] : starts[i + 1]]]
-                    number = interpreter.FORWARD[code](*operands)
-                values.append(number)
-        return values[id_]
-
-    def _read(self, slot: int) -> float:
+    def _read(self, slot: float) -> float:
         # Not recorded, or it would be refused, as when the function reads it.
-        return modes.recording(None, lambda: self.parameters[slot - self.slots].data)
+        return modes.recording(None, lambda: self.parameters[int(slot) - self.slots].data)
 
     def observe(self, value: Traced) -> bool:
         """Return the truth of a recorded value. A replay must answer the same."""
@@ -501,6 +473,8 @@ class Tape(appending.Tape):
         if self.sides:
             raise self.abandoned()
         id_ = value._id
+        if self.once:
+            return self.number(id_) != 0.0
         known = self.observed.get(id_)
         if known is None:
             known = self.observed[id_] = self.number(id_) != 0.0
@@ -524,9 +498,9 @@ class Tape(appending.Tape):
             if not self.floats:
                 raise self.refuse("a large int")
             self.only_floats = True
-        thing: Any = value
-        failed = thing != number
-        self.leave(failed)
+        if not self.once:
+            thing: Any = value
+            self.leave(thing != number)
         return found
 
     def pin(self, value: Traced) -> float | int | bool:
@@ -597,6 +571,10 @@ class Tape(appending.Tape):
         """Say whether Python raises, or goes on with a loop, where a merged region does not."""
         return any(one.act != PATH and self.number(one.condition) for one in self.guards)
 
+    def is_free(self) -> bool:
+        """Say whether nothing was met that a recording has to look at."""
+        return not (self.refused or self.left or self.pinned or self.guards)
+
     def may_raise(self) -> bool:
         """Say whether Python may raise for these numbers."""
         return any(one.act == RAISE and self.number(one.condition) for one in self.guards)
@@ -608,6 +586,15 @@ class Tape(appending.Tape):
     def leave(self, failed: Traced) -> None:
         """Add a guard: where this holds, Python goes another way."""
         self.guards.append(Guard(failed._id, PATH, self.place()))
+
+    def endless(self) -> None:
+        """Raise where a tape that lives for one call has answered too many questions."""
+        file, line = self.place()
+        self.refused = self.refused or LoopError(
+            f"{file}:{line}: the loop does not end: {1000 * self.steps:,} conditions were asked; "
+            "give compile(steps=…) if it needs more"
+        )
+        raise self.refused
 
     def place(self) -> Place:
         frame = _user_frame()
@@ -686,8 +673,7 @@ class Tape(appending.Tape):
         """Raise what Python raises for an instruction, inside a `try` that may catch it."""
         code = self.code(id_)
         if code in _RAISING and not self.sides:
-            _, starts, args, *_ = self.arrays()
-            operands = [self.traced(k) for k in args[starts[id_] : starts[id_ + 1]]]
+            operands = [self.traced(k) for k in self.operands(id_)]
             self.compute(python_of(CODES[code]), operands, self.traced(id_))
 
     def compute(self, python: Callable[..., Any], operands: Sequence[Any], result: Any) -> None:
@@ -1069,6 +1055,28 @@ def recorded(
     return result, tape
 
 
+def run_once(
+    function: Callable[..., Any],
+    tape: Tape,
+    arguments: tuple[list[Any], dict[str, Any]],
+    raises: bool,
+) -> Any:
+    """Run a function as Python does, on a tape that lives for this call; return its result."""
+    tape.unmerged = _PYTHONS_OWN
+    tape.caught = tape.watched = int(raises)
+    positional, named = arguments
+    result = modes.recording(
+        tape,
+        lambda: appending.recording(tape, lambda: appending.call(function, *positional, **named)),
+    )
+    if not tape.floats:
+        tape.note_large_integers()
+    return result
+
+
+_PYTHONS_OWN = {EVERYTHING, INTEGERS}
+
+
 def _is_same_again(tape: Tape, *how: Any) -> bool:
     """Say whether another thread drew: what draws itself has other numbers the next time."""
     if active_count() == 1:
@@ -1084,10 +1092,11 @@ def _run(
     arguments: Callable[[Tape], tuple[list[Any], dict[str, Any]]],
     how: How,
 ) -> tuple[Any, Tape]:
-    tape = Tape(len(how.inputs), _package_of(function))
+    tape = Tape(len(how.inputs), package_of(function))
     tape.spans = [] if how.raises else None
     tape.rounds, tape.steps, tape.unmerged = how.rounds, how.steps, how.unmerged
-    tape.inputs, tape.floats = how.inputs, how.floats
+    tape.begin(how.inputs, 0)
+    tape.floats = how.floats
 
     def recorded() -> Any:
         positional, named = arguments(tape)
@@ -1144,7 +1153,7 @@ def _place_of(function: Any) -> Place | None:
     return (code.co_filename, code.co_firstlineno) if code is not None else None
 
 
-def _package_of(function: Any) -> str:
+def package_of(function: Any) -> str:
     while isinstance(function, partial):
         function = function.func
     return str(getattr(function, "__module__", None) or "").partition(".")[0]

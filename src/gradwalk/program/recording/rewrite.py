@@ -43,27 +43,30 @@ _BY_FRAME = frozenset({"super", "locals", "vars", "dir", "eval", "exec", "global
 _NESTED = 0x10  # a flag that says nothing about how code runs
 _FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
 
-_known: dict[int, tuple[weakref.ref[CodeType], Any]] = {}
+_known: dict[tuple[int, bool], tuple[weakref.ref[CodeType], Any]] = {}
 
 
 def rewritten(
-    code: CodeType, names: dict[str, Any], functions: dict[str, Any]
+    code: CodeType, names: dict[str, Any], functions: dict[str, Any], merges: bool = True
 ) -> CodeType | object | None:
     """Return the rewritten code; AS_IT_IS for what is rewritten already, None without source.
 
     `names` are the function's globals, by which a source that is no file can be found. `functions`
-    are what the constants stand for.
+    are what the constants stand for. `merges`: branches may be merged, and are lowered for it.
     """
-    known = _known.get(id(code))
+    known = _known.get((id(code), merges))
     if known is not None and known[0]() is code:
         return known[1]
-    made = _rewritten(code, names, functions)
-    _remember(code, made)
+    made = _rewritten(code, names, functions, merges)
+    _remember(code, made, merges)
     return made
 
 
-def _remember(code: CodeType, made: Any) -> None:
-    key, known = id(code), _known  # when Python ends, code may outlive this module's names
+def _remember(code: CodeType, made: Any, merges: bool = True) -> None:
+    key, known = (
+        (id(code), merges),
+        _known,
+    )  # when Python ends, code may outlive this module's names
 
     def forget(gone: weakref.ref[CodeType]) -> None:
         if key in known and known[key][0] is gone:
@@ -74,6 +77,7 @@ def _remember(code: CodeType, made: Any) -> None:
 
 def _remember_all(code: CodeType) -> None:
     _remember(code, AS_IT_IS)
+    _remember(code, AS_IT_IS, merges=False)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             _remember_all(constant)
@@ -140,7 +144,9 @@ class Rewriter(ast.NodeTransformer):
 # ── From code to its syntax tree ─────────────────────────────────────────────────────────────
 
 
-def _rewritten(code: CodeType, names: dict[str, Any], functions: dict[str, Any]) -> Any:
+def _rewritten(
+    code: CodeType, names: dict[str, Any], functions: dict[str, Any], merges: bool
+) -> Any:
     lines = linecache.getlines(code.co_filename, names)
     first = code.co_firstlineno
     if not 0 < first <= len(lines):
@@ -154,7 +160,9 @@ def _rewritten(code: CodeType, names: dict[str, Any], functions: dict[str, Any])
                 found = compile(whole, code.co_filename, "exec", flags, True)
                 if not _is_same(_inner(found, code, {}), code):
                     continue
-                FACTS[code] = lower(node, _class_around(code.co_qualname))
+                facts = lower(node, _class_around(code.co_qualname), merges)
+                if merges:
+                    FACTS[code] = facts
                 Rewriter().generic_visit(node)
                 found = compile(whole, code.co_filename, "exec", flags, True)
                 made = _inner(found, code, functions)

@@ -93,10 +93,6 @@ typedef struct {
 } Source;
 
 typedef struct {
-    int32_t id, operands;
-} Many;
-
-typedef struct {
     PyObject_HEAD
     Recorder *recorder;   /* lives as long as the type does */
     PyObject *parameters; /* a list of Values; NULL once ended */
@@ -104,15 +100,20 @@ typedef struct {
     PyObject *last[2];    /* the two code objects seen last, and their places; borrowed */
     int32_t last_which[2];
     int32_t slots;
+    int once; /* it lives for one call: values are computed at once, lines are not kept, guards are not left */
+    long long questions; /* how many it may still answer then */
     int32_t count, room;
     uint8_t *code;
     Place *place;
+    int32_t *start; /* where the operands of each instruction begin */
+    double *value;  /* of the first `valued` instructions, and of all constants */
+    int32_t valued;
+    int32_t input_count;
+    double *input; /* the numbers of the arguments */
     int32_t arg_count, arg_room;
     int32_t *arg;
     int32_t source_count, source_room; /* constants and inputs, in order */
     Source *source;
-    int32_t many_count, many_room; /* instructions with any number of operands, in order */
-    Many *many;
     int32_t kept_count, kept_room; /* Values, so that no address is used twice */
     PyObject **kept;
     Table constants, known, by_code; /* by bits, by the address of a Value, of a code object */
@@ -191,15 +192,17 @@ reserve_instruction(Tape *tape, int32_t operands)
         return refuse(tape, "");
     }
     if (tape->count == tape->room) {
-        int32_t room = tape->room; /* room in both arrays: the smaller one counts */
-        if (reserve(&tape->code, tape->count, &room, 1, sizeof *tape->code) < 0) {
+        int32_t room[4]; /* the smallest counts */
+        for (int k = 0; k < 4; k++) {
+            room[k] = tape->room;
+        }
+        if (reserve(&tape->code, tape->count, &room[0], 1, sizeof *tape->code) < 0 ||
+            reserve(&tape->place, tape->count, &room[1], 1, sizeof *tape->place) < 0 ||
+            reserve(&tape->start, tape->count, &room[2], 1, sizeof *tape->start) < 0 ||
+            reserve(&tape->value, tape->count, &room[3], 1, sizeof *tape->value) < 0) {
             return -1;
         }
-        room = tape->room;
-        if (reserve(&tape->place, tape->count, &room, 1, sizeof *tape->place) < 0) {
-            return -1;
-        }
-        tape->room = room;
+        tape->room = room[0];
     }
     return RESERVE(tape->arg, tape->arg_count, tape->arg_room, operands);
 }
@@ -238,7 +241,7 @@ place_of(Tape *tape, PyFrameObject *frame, Place *place)
     if (has_ended(tape)) {
         return refuse(tape, "");
     }
-    if (frame == NULL) { /* called by no Python at all */
+    if (frame == NULL || tape->once) { /* called by no Python at all, or nobody will ask */
         return 0;
     }
     PyCodeObject *code = PyFrame_GetCode(frame);
@@ -270,6 +273,9 @@ is_ours(const Recorder *recorder, PyFrameObject *frame)
 static int
 user_place(Tape *tape, Place *place)
 {
+    if (tape->once) {
+        return place_of(tape, NULL, place);
+    }
     PyFrameObject *frame = (PyFrameObject *)Py_XNewRef((PyObject *)PyEval_GetFrame());
     while (frame != NULL) {
         PyFrameObject *back = PyFrame_GetBack(frame);
@@ -336,6 +342,90 @@ traced_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
+/* Return the number of an instruction on one or two numbers that is computed often; false for any other. */
+static inline bool
+is_common(int code, double x, double y, double *value)
+{
+    switch (code) {
+    case C_add:
+        *value = x + y;
+        return true;
+    case C_sub:
+        *value = x - y;
+        return true;
+    case C_mul:
+        *value = x * y;
+        return true;
+    case LT:
+        *value = x < y;
+        return true;
+    case GT:
+        *value = x > y;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static inline int32_t
+operand_count_of(const Tape *tape, int32_t i)
+{
+    return (i + 1 < tape->count ? tape->start[i + 1] : tape->arg_count) - tape->start[i];
+}
+
+/* The number of an instruction, by the rows of the eager engine: the very numbers that Python computes. */
+static double
+computed_value(const Tape *tape, int32_t i)
+{
+    int code = tape->code[i];
+    const int32_t *arg = tape->arg + tape->start[i];
+    int32_t count = operand_count_of(tape, i);
+    if (code == C_sub || code == C_div || code == C_neg || code >= LT) { /* no rows of the eager engine */
+        return scalar_apply(code, arg, count, 0.0, tape->value);
+    }
+    double by[3], x[3] = {0.0, 0.0, 0.0};
+    for (int32_t k = 0; k < count; k++) {
+        x[k] = tape->value[arg[k]];
+    }
+    return scalar_eager(code, x[0], x[1], x[2], by);
+}
+
+/* Compute the numbers of all instructions so far. That of an input is its slot until then. */
+static int
+compute_all(Tape *tape)
+{
+    while (tape->valued < tape->count) {
+        int32_t i = tape->valued;
+        int code = tape->code[i];
+        if (code == INPUT) {
+            double slot = tape->value[i], number;
+            if (slot < (double)tape->input_count) {
+                number = tape->input[(int32_t)slot];
+            }
+            else {
+                PyObject *read = PyObject_CallMethod((PyObject *)tape, "_read", "d", slot);
+                number = read == NULL ? -1.0 : PyFloat_AsDouble(read);
+                Py_XDECREF(read);
+                if (number == -1.0 && PyErr_Occurred()) {
+                    return -1;
+                }
+                if (has_ended(tape)) {
+                    return refuse(tape, "");
+                }
+                if (tape->valued > i) { /* reading it asked for numbers, too */
+                    continue;
+                }
+            }
+            tape->value[i] = number;
+        }
+        else if (code != CONST) {
+            tape->value[i] = computed_value(tape, i);
+        }
+        tape->valued = i + 1;
+    }
+    return 0;
+}
+
 /* Append an instruction for this place and return its value. */
 static inline PyObject *
 append_at(Tape *tape, int code, const int32_t *ids, int32_t operands, Place place)
@@ -345,9 +435,20 @@ append_at(Tape *tape, int code, const int32_t *ids, int32_t operands, Place plac
         return NULL;
     }
     tape->code[tape->count] = (uint8_t)code;
-    tape->place[tape->count++] = place;
+    tape->place[tape->count] = place;
+    tape->start[tape->count++] = tape->arg_count;
     for (int32_t k = 0; k < operands; k++) {
         tape->arg[tape->arg_count++] = ids[k];
+    }
+    if (tape->once) {
+        int32_t id = tape->count - 1;
+        if (operands == 2 && tape->valued == id &&
+            is_common(code, tape->value[ids[0]], tape->value[ids[1]], &tape->value[id])) {
+            tape->valued = tape->count;
+        }
+        else if (compute_all(tape) < 0) {
+            Py_CLEAR(value);
+        }
     }
     return (PyObject *)value;
 }
@@ -370,8 +471,8 @@ watched(Tape *tape, PyObject *value)
 static inline PyObject *
 append(Tape *tape, int code, const int32_t *ids, int32_t operands)
 {
-    Place place;
-    if (place_of(tape, PyEval_GetFrame(), &place) < 0 || reserve_instruction(tape, operands) < 0) {
+    Place place = {-1, 0};
+    if ((!tape->once && place_of(tape, PyEval_GetFrame(), &place) < 0) || reserve_instruction(tape, operands) < 0) {
         return NULL;
     }
     return append_at(tape, code, ids, operands, place);
@@ -390,6 +491,9 @@ put_source(Tape *tape, int code, double number)
     tape->source[tape->source_count++] = (Source){tape->count, number};
     tape->code[tape->count] = (uint8_t)code;
     tape->place[tape->count] = (Place){-1, 0};
+    tape->start[tape->count] = tape->arg_count;
+    tape->value[tape->count] = number;
+    tape->valued += code == CONST && tape->valued == tape->count;
     return tape->count++;
 }
 
@@ -400,6 +504,9 @@ put_source(Tape *tape, int code, double number)
 static int32_t
 constant(Tape *tape, double number)
 {
+    if (tape->once) {
+        return reserve_source(tape) < 0 ? -1 : put_source(tape, CONST, number);
+    }
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     int32_t id = table_find(&tape->constants, bits);
@@ -560,14 +667,10 @@ emit(Tape *tape, int code, PyObject *given, const char *name)
         }
     }
     Place place;
-    if (user_place(tape, &place) < 0 || reserve_instruction(tape, (int32_t)count) < 0 ||
-        (code_arity[code] < 0 && RESERVE(tape->many, tape->many_count, tape->many_room, 1) < 0)) {
+    if (user_place(tape, &place) < 0 || reserve_instruction(tape, (int32_t)count) < 0) {
         goto end;
     }
     value = append_at(tape, code, ids, (int32_t)count, place);
-    if (value != NULL && code_arity[code] < 0) {
-        tape->many[tape->many_count++] = (Many){tape->count - 1, (int32_t)count};
-    }
 end:
     if (ids != few) {
         free(ids);
@@ -820,7 +923,28 @@ static PyGetSetDef traced_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/* Its truth, which a replay must answer alike; a tape that lives for one call has none. */
+static int
+traced_bool(PyObject *self)
+{
+    Tape *tape = ((Traced *)self)->tape;
+    if (tape->once && !has_ended(tape)) {
+        int32_t id = ((Traced *)self)->id;
+        if (--tape->questions < 0) { /* a loop without end */
+            PyObject *answer = PyObject_CallMethod((PyObject *)tape, "endless", NULL);
+            Py_XDECREF(answer);
+            return -1;
+        }
+        return id >= tape->valued && compute_all(tape) < 0 ? -1 : tape->value[id] != 0.0;
+    }
+    PyObject *answer = PyObject_CallMethod((PyObject *)tape, "observe", "O", self);
+    int found = answer == NULL ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    return found;
+}
+
 static PyType_Slot traced_slots[] = {
+    {Py_nb_bool, traced_bool},
     {Py_tp_dealloc, traced_dealloc},
     {Py_tp_richcompare, traced_compare},
     {Py_tp_methods, traced_methods},
@@ -848,7 +972,30 @@ static PyType_Spec traced_spec = {
 
 /* ── Tape ───────────────────────────────────────────────────────────────────────────────────── */
 
-/* Drop everything. Values that outlive the tape keep it alive, but it refuses to record. */
+static void
+free_instructions(Tape *self)
+{
+    self->count = self->room = self->valued = self->input_count = 0;
+    self->arg_count = self->arg_room = 0;
+    self->source_count = self->source_room = 0;
+    free(self->code);
+    free(self->place);
+    free(self->start);
+    free(self->value);
+    free(self->input);
+    free(self->arg);
+    free(self->source);
+    self->code = NULL;
+    self->place = NULL;
+    self->start = NULL;
+    self->value = NULL;
+    self->input = NULL;
+    self->arg = NULL;
+    self->source = NULL;
+}
+
+/* Drop everything. Values that outlive the tape keep it alive, but it refuses to record. What lives for one call keeps
+ * its instructions, for the gradient. */
 static int
 tape_end(PyObject *object)
 {
@@ -861,20 +1008,9 @@ tape_end(PyObject *object)
     PyObject *reached = self->reached, *objects = self->objects, *parameters = self->parameters;
     self->reached = self->objects = self->parameters = NULL;
     self->last[0] = self->last[1] = NULL;
-    self->count = self->room = 0;
-    self->arg_count = self->arg_room = 0;
-    self->source_count = self->source_room = 0;
-    self->many_count = self->many_room = 0;
-    free(self->code);
-    free(self->place);
-    free(self->arg);
-    free(self->source);
-    free(self->many);
-    self->code = NULL;
-    self->place = NULL;
-    self->arg = NULL;
-    self->source = NULL;
-    self->many = NULL;
+    if (!self->once) {
+        free_instructions(self);
+    }
     table_free(&self->constants);
     table_free(&self->known);
     table_free(&self->by_code);
@@ -909,6 +1045,7 @@ tape_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     tape_end(object);
+    free_instructions((Tape *)object);
     type->tp_free(object);
     Py_DECREF(type);
 }
@@ -1105,7 +1242,7 @@ tape_arrays(PyObject *object, PyObject *unused)
 {
     (void)unused;
     Tape *self = (Tape *)object;
-    if (has_ended(self)) {
+    if (has_ended(self) && !self->once) {
         refuse(self, "");
         return NULL;
     }
@@ -1122,15 +1259,15 @@ tape_arrays(PyObject *object, PyObject *unused)
             goto fail;
         }
     }
-    if (has_ended(self)) { /* making objects can run anything; what it recorded is left out */
+    if (has_ended(self) && !self->once) { /* making objects can run anything; what it recorded is left out */
         refuse(self, "");
         goto fail;
     }
-    int32_t *start = views[STARTS].buf, many = 0;
-    for (int32_t i = 0; i < count; i++) {
-        int arity = code_arity[self->code[i]];
-        start[i + 1] = start[i] + (arity >= 0 ? arity : self->many[many++].operands);
+    int32_t *start = views[STARTS].buf;
+    if (count > 0) {
+        memcpy(start, self->start, (size_t)count * sizeof *start);
     }
+    start[count] = arg_count;
     double *number = views[NUMBERS].buf;
     for (int32_t k = 0; k < self->source_count; k++) {
         if (self->source[k].id < count) {
@@ -1145,7 +1282,7 @@ tape_arrays(PyObject *object, PyObject *unused)
     }
     codes = PyBytes_FromStringAndSize((const char *)self->code, count);
     if (codes != NULL) {
-        PyObject *objects = Py_NewRef(self->objects); /* making the tuple may collect garbage, and that end the tape */
+        PyObject *objects = self->objects == NULL ? PyList_New(0) : Py_NewRef(self->objects); /* making the tuple may collect garbage, and that end the tape */
         result = Py_BuildValue("OOOONO", codes, arrays[STARTS], arrays[ARGS], arrays[NUMBERS], objects, arrays[PLACES]);
     }
 fail:
@@ -1154,6 +1291,150 @@ fail:
         Py_DECREF(arrays[made]);
     }
     Py_XDECREF(codes);
+    return result;
+}
+
+/* Return the id if there is such an instruction, else -1 with an error. */
+static int32_t
+known_id(Tape *tape, PyObject *id)
+{
+    if (has_ended(tape) && !tape->once) {
+        return refuse(tape, "");
+    }
+    long number = PyLong_AsLong(id);
+    if (number == -1 && PyErr_Occurred()) {
+        return -1;
+    }
+    if (number < 0 || number >= tape->count) {
+        PyErr_Format(PyExc_IndexError, "there is no instruction %ld", number);
+        return -1;
+    }
+    return (int32_t)number;
+}
+
+static PyObject *
+tape_number(PyObject *object, PyObject *given)
+{
+    Tape *self = (Tape *)object;
+    if (has_ended(self)) {
+        refuse(self, "");
+        return NULL;
+    }
+    int32_t id = known_id(self, given);
+    return id < 0 || (id >= self->valued && compute_all(self) < 0) ? NULL : PyFloat_FromDouble(self->value[id]);
+}
+
+static PyObject *
+tape_operands(PyObject *object, PyObject *given)
+{
+    Tape *self = (Tape *)object;
+    int32_t id = known_id(self, given);
+    if (id < 0) {
+        return NULL;
+    }
+    int32_t count = operand_count_of(self, id);
+    PyObject *ids = PyTuple_New(count);
+    for (int32_t k = 0; ids != NULL && k < count; k++) {
+        PyObject *one = PyLong_FromLong(self->arg[self->start[id] + k]);
+        if (one == NULL) {
+            Py_CLEAR(ids);
+            break;
+        }
+        PyTuple_SET_ITEM(ids, k, one);
+    }
+    return ids;
+}
+
+/* One step backwards: what an instruction that receives `grad` hands to its operands. A gradient of exactly 0 passes
+ * nothing on, nor does a selection pass anything to what it did not take. */
+static void
+pass_on(const Tape *tape, int32_t i, double *grads)
+{
+    int code = tape->code[i];
+    const int32_t *arg = tape->arg + tape->start[i];
+    int32_t count = operand_count_of(tape, i);
+    double grad = grads[i], by[3] = {0.0, 0.0, 0.0}, x[3] = {0.0, 0.0, 0.0};
+    for (int32_t k = 0; k < count && k < 3; k++) {
+        x[k] = tape->value[arg[k]];
+    }
+    if (code == C_div) {
+        by[0] = 1.0 / x[1];
+        by[1] = -(tape->value[i] / x[1]);
+        count = x[0] == 0.0 && isfinite(grad) ? 1 : 2; /* it is x * y**-1, and that power has received 0 */
+    }
+    else if (code == C_sub || code == C_neg) {
+        by[0] = code == C_sub ? 1.0 : -1.0;
+        by[1] = -1.0;
+    }
+    else if (code < LT) {
+        scalar_eager(code, x[0], x[1], x[2], by);
+    }
+    bool selects = tape->recorder->selects[code];
+    for (int32_t k = 0; k < count; k++) {
+        double local = code < LT     ? by[k]
+                       : code == SUM ? 1.0
+                       : code == DOT ? tape->value[arg[k ^ 1]]
+                       : code == TAKE ? k == 1 + nearest_entry(x[0], count - 1)
+                                      : 0.0;
+        if (tape->code[arg[k]] != CONST && !(selects && local == 0.0)) {
+            grads[arg[k]] += local * grad;
+        }
+    }
+}
+
+/* gradient(output, slots, grads): write the gradient of an instruction by these slots. */
+static PyObject *
+tape_gradient(PyObject *object, PyObject *args)
+{
+    Tape *self = (Tape *)object;
+    PyObject *output;
+    Py_buffer slots, grads;
+    if (!PyArg_ParseTuple(args, "Oy*w*:gradient", &output, &slots, &grads)) {
+        return NULL;
+    }
+    int32_t id = known_id(self, output);
+    double *all = NULL;
+    PyObject *result = NULL;
+    Py_ssize_t wanted = slots.len / (Py_ssize_t)sizeof(int32_t);
+    if (id < 0 || (!has_ended(self) && compute_all(self) < 0)) {
+        goto end;
+    }
+    if (grads.len != wanted * (Py_ssize_t)sizeof(double)) {
+        PyErr_SetString(PyExc_ValueError, "gradient takes as many numbers as slots");
+        goto end;
+    }
+    int32_t inputs = 0;
+    for (int32_t n = 0; n < self->source_count; n++) {
+        if (self->code[self->source[n].id] == INPUT && self->source[n].number >= (double)inputs) {
+            inputs = (int32_t)self->source[n].number + 1;
+        }
+    }
+    all = calloc((size_t)id + 1 + (size_t)inputs, sizeof *all);
+    if (all == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    all[id] = 1.0;
+    for (int32_t i = id; i >= 0; i--) {
+        if (all[i] != 0.0 && self->code[i] != INPUT && self->code[i] != CONST) {
+            pass_on(self, i, all);
+        }
+    }
+    double *by_slot = all + id + 1, *grad = grads.buf;
+    for (int32_t n = 0; n < self->source_count && self->source[n].id <= id; n++) {
+        if (self->code[self->source[n].id] == INPUT) {
+            by_slot[(int32_t)self->source[n].number] += all[self->source[n].id];
+        }
+    }
+    for (Py_ssize_t k = 0; k < wanted; k++) {
+        int32_t slot = ((const int32_t *)slots.buf)[k];
+        grad[k] = slot >= 0 && slot < inputs ? by_slot[slot] : 0.0;
+    }
+    result = Py_NewRef(Py_None);
+end:
+    free(all);
+    PyBuffer_Release(&slots);
+    PyBuffer_Release(&grads);
     return result;
 }
 
@@ -1179,6 +1460,32 @@ tape_ended(PyObject *object, void *closure)
     return PyBool_FromLong(has_ended((Tape *)object));
 }
 
+/* begin(inputs, questions): take the numbers of the arguments; with questions it lives for one call. */
+static PyObject *
+tape_begin(PyObject *object, PyObject *args)
+{
+    Tape *self = (Tape *)object;
+    Py_buffer inputs;
+    long long questions;
+    if (!PyArg_ParseTuple(args, "y*L:begin", &inputs, &questions)) {
+        return NULL;
+    }
+    double *numbers = malloc((size_t)inputs.len + 1);
+    if (numbers == NULL) {
+        PyErr_NoMemory();
+    }
+    else {
+        memcpy(numbers, inputs.buf, (size_t)inputs.len);
+        free(self->input);
+        self->input = numbers;
+        self->input_count = (int32_t)(inputs.len / (Py_ssize_t)sizeof *numbers);
+        self->once = questions > 0;
+        self->questions = questions;
+    }
+    PyBuffer_Release(&inputs);
+    return numbers == NULL ? NULL : Py_NewRef(Py_None);
+}
+
 static PyMethodDef tape_methods[] = {
     {"traced", tape_traced, METH_O, "traced(id)\n--\n\nReturn the value of an instruction."},
     {"code", tape_code, METH_O, "code(id)\n--\n\nReturn the code of an instruction."},
@@ -1192,6 +1499,12 @@ static PyMethodDef tape_methods[] = {
     {"keep", tape_keep, METH_VARARGS, "keep(value, id)\n--\n\nRemember the instruction of a Value."},
     {"settle", tape_settle, METH_O,
      "settle(begin)\n--\n\nGive all instructions from `begin` on to the user's one line."},
+    {"begin", tape_begin, METH_VARARGS,
+     "begin(inputs, questions)\n--\n\nTake the numbers of the arguments. With questions it lives for one call."},
+    {"number", tape_number, METH_O, "number(id)\n--\n\nReturn the number that an instruction has here."},
+    {"operands", tape_operands, METH_O, "operands(id)\n--\n\nReturn the instructions that one reads."},
+    {"gradient", tape_gradient, METH_VARARGS,
+     "gradient(output, slots, grads)\n--\n\nWrite the gradient of an instruction by these slots."},
     {"arrays", tape_arrays, METH_NOARGS,
      "arrays()\n--\n\nReturn the program's codes, starts, args and numbers, and where it was recorded."},
     {"close", tape_close, METH_NOARGS, "close()\n--\n\nNo value of this recording can be used any more."},
@@ -1200,6 +1513,7 @@ static PyMethodDef tape_methods[] = {
 
 static PyMemberDef tape_members[] = {
     {"slots", T_INT, offsetof(Tape, slots), READONLY, "how many the arguments have"},
+    {"once", T_INT, offsetof(Tape, once), READONLY, "whether it lives for one call"},
     {"watched", T_INT, offsetof(Tape, watched), 0, "whether `computed` is told of operators and functions of math"},
     {"parameters", T_OBJECT, offsetof(Tape, parameters), READONLY, "the Values met on the way"},
     {NULL, 0, 0, 0, NULL},
@@ -1392,7 +1706,11 @@ call_on_tape(Tape *tape, PyObject *const *args, Py_ssize_t count, PyObject *name
     int kind = BY_TYPE;
     if (type == &PyCFunction_Type) {
         PyObject *self = PyCFunction_GET_SELF(callee);
-        if (self == NULL || PyModule_CheckExact(self)) {
+        bool is_plain = self == NULL || PyModule_CheckExact(self);
+        if (!is_plain && PyList_CheckExact(self)) { /* of a list's own methods, sort alone has a form */
+            is_plain = strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "sort") != 0;
+        }
+        if (is_plain) {
             return call_as_it_is(args, count, names);
         }
         key = PyType_Check(self) ? self : (PyObject *)Py_TYPE(self);
@@ -1713,6 +2031,25 @@ recorder_of(PyTypeObject *type)
     return module == NULL ? NULL : recorder_in(module);
 }
 
+/* Note the codes that pass nothing to what they did not take. */
+static int
+learn_selecting(Recorder *recorder)
+{
+    PyObject *codes = fetch("gradwalk.program.ir", "SELECTING");
+    int status = -1;
+    if (codes != NULL && PyBytes_Check(codes)) {
+        for (Py_ssize_t k = 0; k < PyBytes_GET_SIZE(codes); k++) {
+            recorder->selects[(uint8_t)PyBytes_AS_STRING(codes)[k]] = true;
+        }
+        status = 0;
+    }
+    else if (codes != NULL) {
+        PyErr_SetString(PyExc_TypeError, "SELECTING is bytes");
+    }
+    Py_XDECREF(codes);
+    return status;
+}
+
 int
 recorder_begin(PyObject *module, Recorder *recorder)
 {
@@ -1723,7 +2060,7 @@ recorder_begin(PyObject *module, Recorder *recorder)
         !(recorder->constant = fetch("gradwalk.engine", "CONST")) ||
         !(recorder->codes = fetch("gradwalk.program.ir", "CODE")) ||
         !(recorder->ours = fetch("gradwalk.program.trace", "OURS")) ||
-        !(recorder->array = fetch("array", "array")) ||
+        !(recorder->array = fetch("array", "array")) || learn_selecting(recorder) < 0 ||
         !(recorder->children_name = PyUnicode_InternFromString("_children")) ||
         !(recorder->op_name = PyUnicode_InternFromString("_op")) ||
         !(recorder->module_name = PyUnicode_InternFromString("__name__")) ||

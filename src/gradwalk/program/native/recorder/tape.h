@@ -5,6 +5,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Ids by a 64-bit key: the bits of a number, or an address. */
@@ -31,6 +32,7 @@ typedef struct {
     PyObject *reach_name, *getter_name; /* "reach", "fget" */
     PyObject *originals, *replacements; /* lists: functions that are replaced during a recording, and their replacements */
     Table replaced;                     /* their places in these lists, by address */
+    bool selects[256];                  /* whether a code passes nothing to what it did not take */
     void *spare;                                     /* the memory of a few dead values, for reuse */
     int spare_count, spare_most;
 } Recorder;
