@@ -105,7 +105,7 @@ def test_calls_of_all_sides_give_what_python_gives(name: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", cases(PROGRAMS))
+@pytest.mark.parametrize("case", cases(PROGRAMS))
 def test_calls_beyond_the_paths_that_are_kept_give_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

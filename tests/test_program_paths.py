@@ -359,6 +359,21 @@ def test_a_comprehension_over_what_has_no_end_is_an_error_too(first) -> None:
     assert found(3.0) == found.function(3.0)
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: next(n for n in range(10**12) if n > x * 10**12),
+        lambda x: next(n for n in range(10**20) if n > x * 10**12),
+        lambda x: sum(itertools.takewhile(lambda n: n < x * 10**15, itertools.count())),
+        lambda x: sum(1.0 for n in iter(range(10**12)) if n > x),
+    ],
+    ids=("range", "large range", "takewhile", "iterator"),
+)
+def test_what_does_not_end_within_steps_is_an_error(function) -> None:
+    with pytest.raises(gradwalk.LoopError, match=r"does not end|within 20 rounds"):
+        compile(steps=20)(function)(0.5)
+
+
 @pytest.mark.parametrize("end", [itertools.count, lambda: itertools.repeat(0, 200)])
 def test_only_rounds_that_what_is_recorded_could_end_are_counted(end) -> None:
     @compile(steps=50)

@@ -69,13 +69,6 @@ CASES = {
                  "pass", same=False, use="program.train(SGD).start().step(1.0, 2.0) == 5.0"),
     "no_grad": Case("def f(x, y):\n    with gradwalk.no_grad():  # no\n        return x * y\n", "leave it out",
                     "if True:"),
-    "cached list": Case("@functools.cache\ndef g(v):\n    return [v]\ndef f(x, y):\n    return g(x)[0] + y  # no\n",
-                        "cache functions of numbers", "return x + y"),
-    "cached change": Case("SEEN = []\n@functools.cache\ndef g(v):\n    SEEN.append(v)\n    return v\n"
-                          "def f(x, y):\n    return g(x) + y  # no\n", "cache functions", "return x + y"),
-    "cached state": Case("SEEN = []\n@functools.cache\ndef g(v):\n    return v + 0.0 * len(SEEN)\n"
-                         "def f(x, y):  # no\n    SEEN.append(1)\n    return g(x) + y\n", "cache functions",
-                         "def f(x, y):\n    return x + y\n"),
     "large int": line("x * x % 7 + y", "give it as a float", "x * x % 7 + y", (10**9 + 7, 0.5),
                       use="program(1e7 + 7.0, 0.5) == (1e7 + 7.0) ** 2 % 7 + 0.5"),
     "large range": line("len(range(x * x)) + y", "give it as a float", "x * x + y", (10**9 + 7, 0.5)),

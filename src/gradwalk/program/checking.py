@@ -37,7 +37,16 @@ _Result = TypeVar("_Result")
 _TOLERANCE = 1e-9
 _CACHE: Any = type(functools.cache(id))
 
-_MODULES = {"math", "cmath", "operator", "itertools", "functools", "numpy", "gradwalk"}
+_MODULES = {
+    "math",
+    "cmath",
+    "operator",
+    "itertools",
+    "functools",
+    "statistics",
+    "numpy",
+    "gradwalk",
+}
 _TYPES = {
     *[float, int, bool, complex, str, list, tuple, dict, set, frozenset, range, zip, enumerate],
     *[map, filter, reversed, slice, object],

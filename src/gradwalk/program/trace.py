@@ -105,7 +105,7 @@ class Traced:
         if tape.once and not tape.ended:
             tape._questions -= 1
             if tape._questions < 0:
-                tape.endless()
+                tape.endless(tape._most)
         return tape.observe(self)
 
     @property
@@ -142,6 +142,7 @@ class Tape:
         "_known",
         "_last",
         "_lasti",
+        "_most",
         "_numbers",
         "_questions",
         "_reached",
@@ -172,7 +173,7 @@ class Tape:
         self._inputs: Any = array("d")
         self._values: list[float] = []
         self._at = 0  # where the operands begin of the first instruction without a value
-        self._questions = 0  # that it may still answer, should it live for one call
+        self._questions = self._most = 0  # that it may answer, should it live for one call
         self._last: Any = None  # the arrays of a tape that lived for one call
 
     if TYPE_CHECKING:  # of the subclass
@@ -183,7 +184,7 @@ class Tape:
         def refuse(self, what: str) -> Exception: ...
         def _read(self, slot: float) -> float: ...
         def observe(self, value: Any) -> bool: ...
-        def endless(self) -> None: ...
+        def endless(self, most: int) -> None: ...
         def computed(self, id_: int) -> None: ...
         def reach(self, callee: Any) -> Any: ...
         def inherited(self, above: Any, name: str) -> Any: ...
@@ -294,7 +295,7 @@ class Tape:
     def begin(self, inputs: Any, questions: int) -> None:
         """Take the numbers of the arguments. With questions it lives for one call."""
         self._inputs, self.once = array("d", bytes(inputs)), int(questions > 0)
-        self._questions = questions
+        self._questions = self._most = questions
 
     def number(self, id_: int) -> float:
         """Return the number that an instruction has here."""

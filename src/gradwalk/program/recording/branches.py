@@ -459,13 +459,20 @@ def each(things: Any) -> Any:
     """Return what a `for` goes over. Where that may have no end, Python decides one by what is
     recorded: so many times at most as in a `while`, behind as many rounds that nobody counts.
     """
-    if hasattr(things, "__len__") or length_hint(things, -1) >= 0:
-        return things
     tape: Any = modes.recorder()
-    if tape is None:
+    if tape is None or _is_short(things, 1000 * tape.steps):
         return things
     items = chain(things)  # which asks for nothing behind the end: a zip would take one more
     return chain(islice(items, tape.steps), _counted(items, tape))  # most end in the first, in C
+
+
+def _is_short(things: Any, most: int) -> bool:
+    """Say whether a loop goes over what is in memory, or over so many things at most."""
+    is_kept = hasattr(things, "__len__") and type(things) is not range
+    try:
+        return is_kept or 0 <= length_hint(things, -1) <= most
+    except OverflowError:  # range(10**20)
+        return False
 
 
 def _counted(items: Iterator[Any], tape: Any) -> Iterator[Any]:

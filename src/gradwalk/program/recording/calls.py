@@ -44,7 +44,7 @@ from gradwalk.program.recording import branches, forms, proof
 from gradwalk.program.recording.rewrite import AS_IT_IS, ATTRIBUTE, CALL, rewritten
 from gradwalk.program.recording.syntax import constant
 
-__all__ = ["MATH", "STANDARD", "UFUNCS", "is_followed", "learn_numpy", "made", "reach"]
+__all__ = ["MATH", "STANDARD", "UFUNCS", "is_followed", "learn_modules", "made", "reach"]
 
 if TYPE_CHECKING:
     from gradwalk.program import trace as appending
@@ -889,10 +889,18 @@ def _array_method(callee: Any, /, *args: Any, **named: Any) -> Any:
 _METHODS: dict[str, Callable[..., Any]] = {}
 
 
-def learn_numpy() -> None:
-    """Replace numpy's functions that have recorded forms, once, when numpy is there."""
-    if _METHODS or "numpy" not in sys.modules:
-        return
+def learn_modules() -> None:
+    """Replace functions of numpy and statistics that have recorded forms, once they are there."""
+    statistics: Any = sys.modules.get("statistics")
+    if statistics is not None and appending.replacement(statistics.mean) is None:
+        for name, form in forms.STATISTICS.items():
+            original = getattr(statistics, name)
+            appending.replace(original, _recording(original, functools.partial(form, original)))
+    if not _METHODS and "numpy" in sys.modules:
+        _learn_numpy()
+
+
+def _learn_numpy() -> None:
     import numpy as np
 
     def array(thing: Any, dtype: Any = None, **options: Any) -> Any:

@@ -7,6 +7,7 @@
     sorted_by         sorted()
     any_of, all_of    any() and all()
     bisected          bisect_left and bisect_right
+    STATISTICS        what the module of that name has
 
 Each takes recorded values and numbers alike. `calls` says which name of math stands for which.
 """
@@ -18,13 +19,15 @@ Each takes recorded values and numbers alike. `calls` says which name of math st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from gradwalk import ops
 from gradwalk.program.recording import branches
 
 __all__ = [
+    "STATISTICS",
     "all_of",
     "any_of",
     "bisected",
@@ -180,3 +183,51 @@ def any_of(x: Iterable[Any]) -> Any:
 
 def all_of(x: Iterable[Any]) -> Any:
     return branches.negation(any_of([branches.negation(value) for value in x]))
+
+
+# ── statistics ───────────────────────────────────────────────────────────────────────────────
+# Its own sums are exact, too. What it refuses, it refuses itself: each form has the original.
+
+
+def _mean(original: Callable[..., Any], data: Sequence[Any]) -> Any:
+    return exact_sum(data) / len(data) if data else original(data)
+
+
+def _spread(
+    least: int,
+    ends: Callable[[Any], Any],
+    original: Callable[..., Any],
+    data: Any,
+    middle: Any = None,
+) -> Any:
+    """Return a variance or a deviation; `least` is 2 where it is that of a sample."""
+    count = len(data)
+    if count < least:
+        return original([0.0] * count)
+    if middle is None:
+        middle = exact_sum(data) / count
+    squares = exact_sum([(x - middle) * (x - middle) for x in data])
+    return ends(squares / (count - (least - 1)))
+
+
+def _slope(original: Callable[..., Any], x: Sequence[Any], y: Sequence[Any]) -> Any:
+    if len(x) != len(y) or len(x) < 2:
+        return original([0.0] * len(x), [0.0] * len(y))
+    x_middle, y_middle = exact_sum(x) / len(x), exact_sum(y) / len(y)
+    both = exact_sum([(a - x_middle) * (b - y_middle) for a, b in zip(x, y, strict=True)])
+    spread = exact_sum([(a - x_middle) * (a - x_middle) for a in x])
+    if spread == 0.0:
+        return original([0.0, 0.0], [0.0, 0.0])
+    slope = both / spread
+    return type(original([0.0, 1.0], [0.0, 0.0]))(slope, y_middle - slope * x_middle)
+
+
+STATISTICS: dict[str, Callable[..., Any]] = {
+    "mean": _mean,
+    "fmean": _mean,
+    "variance": partial(_spread, 2, lambda x: x),
+    "pvariance": partial(_spread, 1, lambda x: x),
+    "stdev": partial(_spread, 2, ops.sqrt),
+    "pstdev": partial(_spread, 1, ops.sqrt),
+    "linear_regression": _slope,
+}

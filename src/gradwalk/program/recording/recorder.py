@@ -585,13 +585,15 @@ class Tape(appending.Tape):
 
     def leave(self, failed: Traced) -> None:
         """Add a guard: where this holds, Python goes another way."""
+        if len(self.guards) >= 100 * self.steps:
+            self.endless(100 * self.steps)
         self.guards.append(Guard(failed._id, PATH, self.place()))
 
-    def endless(self) -> None:
-        """Raise where a tape that lives for one call has answered too many questions."""
+    def endless(self, most: int) -> None:
+        """Raise where too many conditions were asked, as in a loop inside of C."""
         file, line = self.place()
         self.refused = self.refused or LoopError(
-            f"{file}:{line}: the loop does not end: {1000 * self.steps:,} conditions were asked; "
+            f"{file}:{line}: the loop does not end: {most:,} conditions were asked; "
             "give compile(steps=…) if it needs more"
         )
         raise self.refused
@@ -1000,7 +1002,7 @@ def recorded(
     how: How,
 ) -> tuple[Any, Tape]:
     """Run `function` on arguments made from a new Tape; return its result and the Tape."""
-    calls.learn_numpy()
+    calls.learn_modules()
     drawn = _random_states()
     refused: Any = how.refused
     while True:

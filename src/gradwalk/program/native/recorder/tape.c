@@ -101,7 +101,7 @@ typedef struct {
     int32_t last_which[2];
     int32_t slots;
     int once; /* it lives for one call: values are computed at once, lines are not kept, guards are not left */
-    long long questions; /* how many it may still answer then */
+    long long questions, most_questions; /* how many it may still answer then, and at all */
     int32_t count, room;
     uint8_t *code;
     Place *place;
@@ -931,7 +931,7 @@ traced_bool(PyObject *self)
     if (tape->once && !has_ended(tape)) {
         int32_t id = ((Traced *)self)->id;
         if (--tape->questions < 0) { /* a loop without end */
-            PyObject *answer = PyObject_CallMethod((PyObject *)tape, "endless", NULL);
+            PyObject *answer = PyObject_CallMethod((PyObject *)tape, "endless", "L", tape->most_questions);
             Py_XDECREF(answer);
             return -1;
         }
@@ -1480,7 +1480,7 @@ tape_begin(PyObject *object, PyObject *args)
         self->input = numbers;
         self->input_count = (int32_t)(inputs.len / (Py_ssize_t)sizeof *numbers);
         self->once = questions > 0;
-        self->questions = questions;
+        self->questions = self->most_questions = questions;
     }
     PyBuffer_Release(&inputs);
     return numbers == NULL ? NULL : Py_NewRef(Py_None);
