@@ -506,7 +506,7 @@ make_nodes(Builder *b)
     } while (0)
 
 enum { UNUSED = 0x7F7F7F7F }; /* a first use, of equal bytes */
-enum { NEAR = 24, CHEAP_TERMS = 2, CHEAP_DEPTH = 2, FEW_USES = 6 };
+enum { NEAR = 6, CHEAP_TERMS = 2, CHEAP_DEPTH = 2, FEW_USES = 6 };
 
 /* Operations that take a processor as long as an addition. */
 static bool
