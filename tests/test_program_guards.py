@@ -110,6 +110,12 @@ def test_another_thread_may_draw_random_numbers_meanwhile(backend: str) -> None:
         draw()
         return x * 2.0
 
+    def long(x):  # so long that its program has its loops rolled up
+        draw()
+        for _ in range(70_000):
+            x = x * 1.0 + 0.25
+        return x
+
     def guilty(x):
         draw()
         return x * random.random()
@@ -119,6 +125,7 @@ def test_another_thread_may_draw_random_numbers_meanwhile(backend: str) -> None:
     waiting.start()
     try:
         assert compile(innocent).record(1.0)(3.0) == 6.0
+        assert compile(long).record(1.0)(3.0) == 17_503.0
         with pytest.raises(RecordingError, match="drew random numbers"):
             compile(guilty).record(1.0)
     finally:

@@ -1084,9 +1084,9 @@ def _is_same_again(tape: Tape, *how: Any) -> bool:
     if active_count() == 1:
         return False
     again = _run(*how)[1]
-    one, two = tape.program([]), again.program([])
+    one, two = tape.arrays(), again.arrays()
     again.close()
-    return (one.codes, one.args, one.numbers) == (two.codes, two.args, two.numbers)
+    return one[:4] == two[:4]
 
 
 def _run(
