@@ -10,22 +10,29 @@ It needs `unshare`, `mount` and `setpriv`, which every Linux has in util-linux.
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+CHECKOUT = Path(__file__).parents[2]
 _NO_MORE = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"'
 
 
 def open_python() -> None:
-    """Let everyone read this Python, even where it lies in root's own folder."""
-    for folder in dict.fromkeys([sys.prefix, sys.base_prefix]):
+    """Let everyone read this Python and this checkout, even where they lie in root's own folder."""
+    places: dict[str, list[tuple[str, int]]] = {}
+    for folder in dict.fromkeys([str(CHECKOUT), sys.prefix, sys.base_prefix]):
+        if folder != str(CHECKOUT) and Path(folder).is_relative_to(CHECKOUT):
+            continue
         parts = folder.split("/")
         above = ["/".join(parts[:n]) for n in range(2, len(parts))]
         closed = [place for place in above if not os.stat(place).st_mode & 0o001]
         if closed:
-            handle, source = os.open(folder, os.O_PATH), f"/proc/{os.getpid()}/fd"
-            options = ["-t", "tmpfs", "-o", "mode=755", "tmpfs", closed[0]]
-            subprocess.run(["mount", *options], check=True)
+            places.setdefault(closed[0], []).append((folder, os.open(folder, os.O_PATH)))
+    for place, folders in places.items():  # what is mounted hides all that is below it
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", place], check=True)
+        for folder, handle in folders:
             os.makedirs(folder)
-            subprocess.run(["mount", "-c", "--bind", f"{source}/{handle}", folder], check=True)
+            source = f"/proc/{os.getpid()}/fd/{handle}"
+            subprocess.run(["mount", "-c", "--bind", source, folder], check=True)
             os.close(handle)
 
 
