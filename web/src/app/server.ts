@@ -34,8 +34,7 @@ export function takeToken(): void {
 }
 
 async function handIn(): Promise<void> {
-  const options = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-  const opened = await answered(send("/api/session", options, code));
+  const opened = await answered(send("/api/session", post({}), code));
   ({ secret } = (await opened.json()) as { secret: string });
   try {
     sessionStorage.setItem(KEY, secret);
@@ -98,6 +97,11 @@ async function ask(path: string, options: RequestInit = {}): Promise<Response> {
   }
 }
 
+function post(fields: Record<string, unknown>, signal?: AbortSignal): RequestInit {
+  const headers = { "content-type": "application/json" };
+  return { method: "POST", headers, body: JSON.stringify(fields), ...(signal && { signal }) };
+}
+
 function send(path: string, options: RequestInit, token: string): Promise<Response> {
   return fetch(path, {
     ...options,
@@ -124,14 +128,7 @@ export async function* job(
       yield { name, data: JSON.parse(text(data)) };
     return;
   }
-  const started = await answered(
-    ask("/api/jobs", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ kind, ...fields }),
-      signal,
-    }),
-  );
+  const started = await answered(ask("/api/jobs", post({ kind, ...fields }, signal)));
   const { id } = (await started.json()) as { id: string };
   begun(id);
   yield* follow(id, signal, true);
@@ -165,8 +162,7 @@ export async function* follow(
 /** Pause a job, or let it go on. */
 export async function steer(id: string, word: "pause" | "resume"): Promise<void> {
   if (isInPage()) return steerPython(Number(id), word);
-  const options = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-  await answered(ask(`/api/jobs/${id}/${word}`, options));
+  await answered(ask(`/api/jobs/${id}/${word}`, post({})));
 }
 
 /** Ask for something that is answered at once. */
@@ -184,7 +180,7 @@ export async function answerBytes(
   fields: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ArrayBuffer> {
-  if (!isInPage()) return (await asked(task, fields, signal)).arrayBuffer();
+  if (!isInPage()) return (await answered(ask(`/api/${task}`, post(fields, signal)))).arrayBuffer();
   let last = new Uint8Array().buffer;
   for await (const { data } of inPage("answers", task, fields, signal)) last = data.buffer;
   return last;
@@ -211,21 +207,6 @@ async function* inPage(
   } catch (error) {
     throw error instanceof PythonError ? new ServerError(error.code, error.detail) : error;
   }
-}
-
-function asked(
-  task: string,
-  fields: Record<string, unknown>,
-  signal: AbortSignal,
-): Promise<Response> {
-  return answered(
-    ask(`/api/${task}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(fields),
-      signal,
-    }),
-  );
 }
 
 async function answered(asked: Promise<Response>): Promise<Response> {

@@ -6,6 +6,7 @@ import type { Frame, Happening } from "../app/timeline.ts";
 import { num } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { is } from "../teach/arithmetic.ts";
+import { turnOf } from "../teach/narration.ts";
 
 /** A line and its name; the walk refers to lines by name. */
 type Line = readonly [name: string, text: string];
@@ -137,8 +138,8 @@ function nameOf(program: Program, event: Happening): string {
     case "compute":
       return program.graph.nodes[event.node].op;
     case "sort": {
-      const note = program.walk.sort[event.row].note;
-      return note === "leaf" || note === "done" ? "place" : note ? "visited" : "push";
+      const { note } = turnOf(program, event);
+      return note === "leaf" || note === "done" ? "place" : note;
     }
     case "seed":
       return "seed";
@@ -152,7 +153,7 @@ function nameOf(program: Program, event: Happening): string {
 
 /** What the line does just now, with its numbers. */
 function notes(program: Program, event: Happening): readonly string[] {
-  const { names, graph, walk } = program;
+  const { names, graph } = program;
   switch (event.kind) {
     case "push": {
       const push = event.push!;
@@ -167,11 +168,9 @@ function notes(program: Program, event: Happening): readonly string[] {
     case "seed":
       return [`${program.output}.grad = 1`];
     case "sort": {
-      const { note, pop } = walk.sort[event.row];
-      const [node, index] = pop;
-      if (note === "leaf" || note === "done") return [`node = ${names[node]}`];
-      const child = names[graph.nodes[node].operands[index]];
-      return [note ? `child = ${child}: visited` : `push (${child}, 0)`];
+      const { note, name, input } = turnOf(program, event);
+      if (note === "leaf" || note === "done") return [`node = ${name}`];
+      return [note === "visited" ? `child = ${input}: visited` : `push (${input}, 0)`];
     }
     case "lost":
       return [`${names[event.lost!.to]}: ✗`];

@@ -2,7 +2,7 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
-import { writeGreeted } from "../app/settings.ts";
+import { keep } from "../app/settings.ts";
 import { num, UNKNOWN } from "../strings/format.ts";
 import { t } from "../strings/index.ts";
 import { canPull, pulled } from "./holding.ts";
@@ -12,7 +12,7 @@ import { icon } from "./icons.ts";
 export function greeting({ state, dispatch }: Lab): TemplateResult | typeof nothing {
   if (state.greeted) return nothing;
   const close = (): void => {
-    writeGreeted();
+    keep("greeted", "yes");
     dispatch({ type: "set", change: { greeted: true } });
   };
   return html`<aside class="greeting" aria-label=${t.welcome.label}><p>${t.welcome.text}</p>

@@ -7,7 +7,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { expect, isConnected, job, ServerError } from "../app/server.ts";
-import { readDraft, writeDraft } from "../app/settings.ts";
+import { keep, kept } from "../app/settings.ts";
 import { element } from "../scene/speaking.ts";
 import { languageOf, t } from "../strings/index.ts";
 import { type Trouble, troubleText } from "../strings/trouble.ts";
@@ -55,7 +55,7 @@ export class GradwalkWrite extends element(() => ({
     this.#editor = editor(
       box,
       this.shadowRoot!,
-      readDraft() || this.#starter,
+      kept("draft") || this.#starter,
       () => t.write.editor,
       (text) => {
         clearTimeout(this.#timer);
@@ -65,7 +65,7 @@ export class GradwalkWrite extends element(() => ({
   }
 
   #keep(text: string): void {
-    writeDraft(text === this.#starter ? "" : text);
+    keep("draft", text === this.#starter ? "" : text);
   }
 
   /** A text that nobody has touched is said in the new language. */

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
 import { isConnected } from "../app/server.ts";
-import { writeLanguage, writeTheme } from "../app/settings.ts";
+import { keep } from "../app/settings.ts";
 import { doorOf, type Theme } from "../app/state.ts";
 import { type Icon, icon, mark } from "../parts/icons.ts";
 import { barKey, doors } from "../parts/tabs.ts";
@@ -35,7 +35,7 @@ export function header(lab: Lab, skip: () => void): TemplateResult {
         THEME_ICONS[state.theme],
         words.theme,
         () => {
-          writeTheme(next);
+          keep("theme", next);
           dispatch({ type: "set", change: { theme: next } });
         },
         t.theme[state.theme],
@@ -52,7 +52,7 @@ function languageSwitch(): TemplateResult {
     <span aria-hidden="true">${t.lang.toUpperCase()} ▾</span>
     <select tabindex="-1" aria-label=${t.language} @change=${(event: Event) => {
       const { value } = event.target as HTMLSelectElement;
-      writeLanguage(value);
+      keep("language", value);
       void speak(value);
     }}>${Object.entries(LANGUAGES).map(([lang, { name }]) => html`<option value=${lang} lang=${lang} .selected=${lang === t.lang}>${name}</option>`)}</select>
   </label>`;

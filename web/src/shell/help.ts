@@ -5,7 +5,7 @@ import { ref } from "lit/directives/ref.js";
 import { HAS_LICENCES } from "../app/flags.ts";
 import type { Lab } from "../app/lab.ts";
 import { forget } from "../app/progress.ts";
-import { writeLetters } from "../app/settings.ts";
+import { keep } from "../app/settings.ts";
 import { icon } from "../parts/icons.ts";
 import type { Drawn } from "../scene/save.ts";
 import { t } from "../strings/index.ts";
@@ -60,7 +60,7 @@ export function helpDialog(lab: Lab): TemplateResult {
         <li class="zero">${t.legend.zero}</li>
       </ul>
       <p class="foot"><span class="why">${t.lettersWhy}</span> <button class="toggle" aria-pressed=${lab.state.letters} @click=${() => {
-        writeLetters(!lab.state.letters);
+        keep("letters", lab.state.letters ? "off" : "on");
         lab.dispatch({ type: "set", change: { letters: !lab.state.letters } });
       }}>${lab.state.letters ? t.lettersOn : t.lettersOff}</button></p>
       <p class="foot"><span class="why">${t.progress}</span> <button class="toggle" @click=${(

@@ -18,7 +18,7 @@ import { onProgress } from "../app/progress.ts";
 import { onPython, pythonLoading } from "../app/python.ts";
 import { route } from "../app/router.ts";
 import { takeToken } from "../app/server.ts";
-import { readLanguage, readOwn } from "../app/settings.ts";
+import { kept, readOwn } from "../app/settings.ts";
 import {
   doorOf,
   type EdgeRef,
@@ -88,7 +88,7 @@ export class GradwalkLab extends LitElement {
     if (!this.embedded) takeToken();
     // Nothing is drawn before its words are there.
     this.#words = speak(
-      languageOf(this.lang) || languageOf(readLanguage()) || languageOf(navigator.language),
+      languageOf(this.lang) || languageOf(kept("language")) || languageOf(navigator.language),
     ).finally(() => {
       this.#words = null;
     });

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { HAS_LICENCES } from "../app/flags.ts";
 import { type Lab, local } from "../app/lab.ts";
-import { readHome, writeHome } from "../app/settings.ts";
+import { keep, readHome } from "../app/settings.ts";
 import {
   addressOf,
   fileName,
@@ -81,7 +81,7 @@ export function share(lab: Lab, drawn: Drawn): TemplateResult {
   const python = (): Promise<void> => copy(lab, pythonOf(state.good, state.values, program.output));
   const move = (event: Event): void => {
     const home = (event.target as HTMLInputElement).value.trim();
-    writeHome(home);
+    keep("home", home);
     change({ home });
   };
   const shown = (id: string, label: string, text: string): TemplateResult =>

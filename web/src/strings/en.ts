@@ -176,10 +176,12 @@ export const en = words("en", {
     lost: "{0} → {1}   {2} is lost",
     lostWhy: "{0} was visited before {1}, and a visited node accepts nothing more.",
     sortPop: "pop ({0}, {1})",
-    sortPush: "push {0}: not seen before",
-    sortVisited: "{0} is already visited: go on",
-    sortDone: "inputs placed: place {0}",
-    sortLeaf: "{0} has no inputs: place it",
+    sort: {
+      push: "push {1}: not seen before",
+      visited: "{1} is already visited: go on",
+      done: "inputs placed: place {0}",
+      leaf: "{0} has no inputs: place it",
+    },
   },
 
   /** For ears: sentences, no arrows. */
@@ -208,11 +210,13 @@ export const en = words("en", {
     skip: "The gradient of {0} is 0.",
     leaf: "{0} is a leaf. Its gradient is {1}.",
     lost: "{0} would pass {2} to {1}, which was visited already. It is lost.",
-    sortPush: "The sort is at {0}. Its input {1} is new and goes on the stack.",
-    sortVisited: "The sort is at {0}. Its input {1} was seen before.",
-    sortDone: "All inputs of {0} are placed, so {0} is placed.",
-    sortLeaf: "{0} has no inputs, so it is placed.",
     edge: "Arrow from {0} to {1}. Its local derivative is {2}.",
+    sort: {
+      push: "The sort is at {0}. Its input {1} is new and goes on the stack.",
+      visited: "The sort is at {0}. Its input {1} was seen before.",
+      done: "All inputs of {0} are placed, so {0} is placed.",
+      leaf: "{0} has no inputs, so it is placed.",
+    },
   },
   strangeOutput: "{0} is {1}, not a finite number: there is nothing to nudge.",
   strange: {

@@ -171,10 +171,12 @@ export const et = translated<Strings>("et", {
     lost: "{0} → {1}   {2} läheb kaduma",
     lostWhy: "Tippu {0} külastati enne tippu {1}, aga külastatud tipp enam midagi vastu ei võta.",
     sortPop: "pinust ({0}, {1})",
-    sortPush: "lisa pinusse {0}: uus",
-    sortVisited: "{0} juba külastatud: edasi",
-    sortDone: "sisendid paigas: {0} paika",
-    sortLeaf: "sisendeid pole: {0} paika",
+    sort: {
+      push: "lisa pinusse {1}: uus",
+      visited: "{1} juba külastatud: edasi",
+      done: "sisendid paigas: {0} paika",
+      leaf: "sisendeid pole: {0} paika",
+    },
   },
 
   said: {
@@ -201,11 +203,13 @@ export const et = translated<Strings>("et", {
     skip: "Tipu {0} gradient on 0.",
     leaf: "{0} on leht. Tema gradient on {1}.",
     lost: "{0} annaks tipule {1} edasi {2}, aga see on juba külastatud. Panus läheb kaduma.",
-    sortPush: "Sorteerimine on tipus {0}. Tema sisend {1} on uus ja läheb pinusse.",
-    sortVisited: "Sorteerimine on tipus {0}. Tema sisendit {1} on juba nähtud.",
-    sortDone: "Tipu {0} kõik sisendid on paigas, seega pannakse paika {0}.",
-    sortLeaf: "Tipul {0} pole sisendeid, seega pannakse ta paika.",
     edge: "Nool tipust {0} tippu {1}. Selle lokaalne tuletis on {2}.",
+    sort: {
+      push: "Sorteerimine on tipus {0}. Tema sisend {1} on uus ja läheb pinusse.",
+      visited: "Sorteerimine on tipus {0}. Tema sisendit {1} on juba nähtud.",
+      done: "Tipu {0} kõik sisendid on paigas, seega pannakse paika {0}.",
+      leaf: "Tipul {0} pole sisendeid, seega pannakse ta paika.",
+    },
   },
   strangeOutput: "{0} on {1}, see pole lõplik arv: nihutada pole midagi.",
   strange: {

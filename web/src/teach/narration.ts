@@ -61,17 +61,21 @@ function ruleOf(op: string): string {
   return said ?? (op ? t.ownRule(op) : t.ownRuleHere);
 }
 
+/** A turn of the sort: who is looked at, which input, and what becomes of it. */
+export function turnOf(
+  { graph, walk, names }: Program,
+  { row }: Happening,
+): { note: "push" | "visited" | "done" | "leaf"; name: string; index: number; input: string } {
+  const { note, pop } = walk.sort[row];
+  const [node, index] = pop;
+  const input = names[graph.nodes[node].operands[index]] ?? "";
+  return { note: note || "push", name: names[node], index, input };
+}
+
 function sortWords(program: Program, event: Happening): Words {
+  const { note, name, index, input } = turnOf(program, event);
   const say = t.narration;
-  const { graph, names, walk } = program;
-  const step = walk.sort[event.row];
-  const [node, index] = step.pop;
-  const what = say.sortPop(names[node], index);
-  const input = graph.nodes[node].operands[index];
-  if (step.note === "leaf") return { what, why: say.sortLeaf(names[node]) };
-  if (step.note === "done") return { what, why: say.sortDone(names[node]) };
-  if (step.note) return { what, why: say.sortVisited(names[input]) };
-  return { what, why: say.sortPush(names[input]) };
+  return { what: say.sortPop(name, index), why: say.sort[note](name, input) };
 }
 
 /** The same for ears: a sentence without arrows and signs. */
@@ -108,11 +112,8 @@ export function spoken(program: Program, event: Happening | null, waits = false)
       return say.lost(name, names[to], num(contribution));
     }
     case "sort": {
-      const { note, pop } = walk.sort[event.row];
-      const input = names[graph.nodes[pop[0]].operands[pop[1]]];
-      if (note === "leaf") return say.sortLeaf(names[pop[0]]);
-      if (note === "done") return say.sortDone(names[pop[0]]);
-      return note ? say.sortVisited(names[pop[0]], input) : say.sortPush(names[pop[0]], input);
+      const { note, name, input } = turnOf(program, event);
+      return say.sort[note](name, input);
     }
   }
 }
