@@ -132,6 +132,7 @@ for (const reducedMotion of MOTIONS)
       "#1/learn?l=engine.2",
       async (page) => {
         const lit = () => page.locator(".annotated .now code").allTextContents();
+        await page.locator(".annotated .now").waitFor();
         assert.deepEqual(
           (await lit()).map((text) => text.trim()),
           ["root._grad += seed"],
