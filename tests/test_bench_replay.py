@@ -3,7 +3,6 @@
 No figure is held against a clock here."""
 
 import json
-import math
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
@@ -73,20 +72,6 @@ def test_both_forms_of_the_barrier_have_its_answer(arena: Arena) -> None:
         data = {"p": np.array(branches.BARRIER), "z": z}
         found = replay_peers._gradwalk_barrier(data, form)
         assert found.answer == pytest.approx(branches.barrier_by_hand(z), rel=1e-12)
-
-
-def test_the_scalar_path_is_the_one_by_hand() -> None:
-    z = np.random.default_rng(3).standard_normal((20, 2, 9))
-    prices = [
-        replay_peers.heston(P, z[:, :, i].tolist(), math.sqrt, math.exp, max) for i in range(9)
-    ]
-    assert replay_peers.heston_by_hand(np, P, z)[0] == pytest.approx(np.mean(prices), rel=1e-13)
-    across = np.random.default_rng(3).standard_normal((9, 30))
-    prices = [
-        replay_peers.asian(list(replay.ASIAN.values()), row, math.sqrt, math.exp, max)
-        for row in across.tolist()
-    ]
-    assert replay._asian_by_hand(across)[0] == pytest.approx(np.mean(prices), rel=1e-13)
 
 
 # ── Contenders ───────────────────────────────────────────────────────────────────────────────

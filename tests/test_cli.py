@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support import alone
 
 import gradwalk
 from gradwalk import __version__
@@ -224,16 +223,6 @@ def test_the_suffix_of_the_file_is_its_format(run, tmp_path, name, start) -> Non
 
 
 # ── exercise ─────────────────────────────────────────────────────────────────────────────────
-
-
-def test_exercise_runs_one_or_all(run: Run) -> None:
-    answer = run("exercise", "all")
-    assert answer.code == 0
-    assert answer.out.splitlines()[-1].endswith("as expected")
-    data = _data(run, "exercise", "diamond-orders-dbac")
-    [item] = data["exercises"][0]["items"]
-    assert (item["quantity"], item["order"]) == ("a.grad, order d b a c", ["d", "b", "a", "c"])
-    assert (item["bug"], item["expected"], item["got"], item["ok"]) == (None, 6.0, 6.0, True)
 
 
 # ── drill ────────────────────────────────────────────────────────────────────────────────────
@@ -522,13 +511,3 @@ def test_ctrl_c_in_the_drill_exits_130() -> None:
         assert drill.wait() == 130
         timer.cancel()
         assert "Traceback" not in drill.stderr.read()
-
-
-def test_the_version_needs_neither_argparse_nor_the_renderers() -> None:
-    script = (
-        "import sys\nfrom gradwalk.cli import main\nmain(['--version'])\n"
-        "print(*[m for m in ('argparse', 'subprocess', 'gradwalk.practice', "
-        "'gradwalk.render.text') if m in sys.modules])"
-    )
-    answer = alone.process("-c", script, check=True)
-    assert answer.stdout == f"gradwalk {__version__}\n\n"

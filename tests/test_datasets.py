@@ -15,13 +15,6 @@ def test_points_depend_on_the_seed_alone(shape):
     assert make(20, seed=3) != make(20, seed=4)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_both_sides_have_half_of_the_points(shape):
-    points, signs = SHAPES[shape](21)
-    assert len(points) == len(signs) == 21
-    assert (signs.count(-1), signs.count(1)) == (10, 11)
-
-
 @pytest.mark.parametrize(
     "wrong", [{"count": 1}, {"noise": -1.0}, {"noise": float("nan")}, {"noise": 1e308}]
 )

@@ -1,6 +1,5 @@
 """`gradwalk gpt …` and `gradwalk train …`."""
 
-import io
 import json
 import os
 import signal
@@ -16,7 +15,6 @@ from support.alone import process
 from gradwalk import BackendError, GradwalkError, UsageError, backend
 from gradwalk.cli.arguments import use_backend
 from gradwalk.cli.gpt import gpt
-from gradwalk.cli.terminal import Progress
 from gradwalk.cli.train import train
 from gradwalk.gpt import Training, read_documents
 
@@ -166,22 +164,6 @@ def test_eval_says_how_many_documents_the_model_was_trained_on(said, folder):
     assert json.loads(said(["eval", "--data", "other.txt", "--json"]))["read"] == 0
 
 
-def test_a_reader_that_goes_away_costs_no_checkpoint(folder):
-    words = ["train", "--data", "d.txt", "--steps", "900000", *TINY, "--json", "--every", "1"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "gradwalk", "gpt", *words],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, text=True,
-    ) as process:  # fmt: skip
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.readline()
-        process.stdout.close()
-        said = process.stderr.read()
-    assert process.returncode == 0
-    assert "the stream broke off" in said
-    assert Training.resume("gpt.safetensors", read_documents("d.txt")).steps_done > 0
-
-
 def test_a_checkpoint_that_could_not_be_written_is_noticed_before_the_first_step(folder, capsys):
     (folder / "taken").mkdir()
     with pytest.raises(IsADirectoryError, match="taken"):
@@ -300,29 +282,6 @@ def test_a_command_that_makes_no_sense_is_refused(words, complaint, folder):
         gpt(words)
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-@pytest.mark.parametrize(
-    ("columns", "line"),
-    [
-        ("80", "step  2/10  loss 3.1416  12,345 tokens/s  0:16 left"),
-        ("40", "step  2/10  loss 3.1416  0:16 left"),
-    ],
-)
-def test_progress_always_says_how_long_it_takes(columns, line, monkeypatch):
-    monkeypatch.setenv("COLUMNS", columns)
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    now = iter([100.0, 164.0, 164.0])
-    monkeypatch.setattr("time.perf_counter", lambda: next(now))
-    progress = Progress(10)
-    # A minute went by once, on what does not come again: two steps took four seconds.
-    progress.show(2, "loss 3.1416", "12,345 tokens/s", once=60.0)
-    assert sys.stderr.getvalue() == f"\r{line}\x1b[K"
-
-
 def full_disk(_training, file):
     if Path(file).parent == Path():
         raise OSError(28, "No space left on device", str(file))
@@ -343,34 +302,6 @@ def test_a_checkpoint_on_the_way_that_fails_does_not_end_the_run(capsys, monkeyp
     out, err = capsys.readouterr()
     assert "step 6 of 6" in out
     assert err.count("No space left on device; step 1 is not saved, the run goes on") == 1
-
-
-KILLED = """
-import os, signal, sys
-from gradwalk.gpt import Training
-save = Training.save
-def save_and_die(training, file):
-    save(training, file)
-    if training.steps_done >= 3:
-        os.kill(os.getpid(), signal.SIGKILL)
-Training.save = save_and_die
-from gradwalk.cli.gpt import gpt
-gpt(sys.argv[1:])
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-@pytest.mark.parametrize("every", [["--every", "1"], []])
-def test_a_run_that_is_killed_and_resumed_has_no_hole_in_its_stream(folder, every):
-    stream = ["--save-every", "1e-9", "--stream", "s.jsonl", *every]
-    words = ["train", "--data", "d.txt", "--steps", "6", *TINY, *stream]
-    done = subprocess.run([sys.executable, "-c", KILLED, *words], cwd=folder, check=False)
-    assert done.returncode == -signal.SIGKILL
-    assert gpt([*words, "--resume"]) == 0
-    lines = (folder / "s.jsonl").read_text().splitlines()
-    rows = [row for row in map(json.loads, lines) if row["event"] == "step"]
-    told = [step for row in rows for step in range(row["step"] - row["steps"] + 1, row["step"] + 1)]
-    assert told == list(range(1, 7))
 
 
 def test_a_last_checkpoint_that_fails_is_written_elsewhere(capsys, monkeypatch, folder):

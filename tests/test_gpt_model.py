@@ -8,7 +8,6 @@ import pytest
 from gradwalk import OperandError, no_grad
 from gradwalk.gpt import BREAKS, GPT, Config, FastGPT, Run, Tokenizer, Training, read_documents
 from gradwalk.gpt.breaks import broken
-from gradwalk.gpt.model import Past
 from gradwalk.gpt.training import parameter_count
 
 ROOT = Path(__file__).parent.parent
@@ -62,16 +61,6 @@ def test_gradients_agree_with_finite_differences(form):
         p.data = before
         difference = (heights[0] - heights[1]) / 2e-5
         assert p.grad == pytest.approx(difference, rel=1e-5, abs=1e-9), name
-
-
-def test_the_model_never_looks_ahead():
-    scalar, _ = twins()
-    with no_grad():
-        past = [Past(), Past()]
-        alone = [v.data for v in scalar.logits(TOKENS[0], 0, past)]
-        scalar.logits(TOKENS[1], 1, past)
-        again = [v.data for v in scalar.logits(TOKENS[0], 0, [Past(), Past()])]
-    assert alone == again
 
 
 @pytest.mark.parametrize("temperature", [0, -1.0, float("nan")])

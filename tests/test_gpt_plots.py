@@ -14,7 +14,6 @@ from gradwalk.render.plot import (
     attention_text,
     boundary,
     boundary_svg,
-    boundary_text,
     curves_svg,
     curves_text,
     smoothed,
@@ -38,15 +37,6 @@ def test_pictures_are_well_formed_and_name_what_they_show(theme):
         assert words in texts
         assert "var(" not in picture
         assert "nan" not in picture
-
-
-def test_text_curves_fall_where_the_numbers_fall():
-    lines = curves_text([FALLING], width=40, height=10).splitlines()
-    marks = [(line.index("●"), row) for row, line in enumerate(lines[:10]) if "●" in line]
-    assert marks == sorted(marks)
-    assert len(marks) > 5
-    assert max(map(len, lines)) <= 40
-    assert lines[-1].strip() == "● falling"
 
 
 def test_a_curve_with_missing_numbers_is_drawn_with_a_gap():
@@ -75,14 +65,6 @@ def test_smoothing_is_the_mean_over_the_last_steps_however_many_of_them_have_a_p
     assert smoothed("s", points, 1) == Curve("s", points)
 
 
-def test_the_regions_of_a_boundary_lie_where_the_scores_say():
-    lines = boundary_text(PLANE, 30).splitlines()
-    assert lines[-3].rstrip("│").endswith("░")
-    assert lines[1].startswith("│ ")
-    assert "●" in "".join(lines[8:-2])
-    assert "○" in "".join(lines[:8])
-
-
 def test_attention_over_many_tokens_fits_into_the_width():
     weights = [[[[1.0 / now] * now for now in range(1, 5)]]]
     head = "layer 1, head 1"
@@ -107,11 +89,6 @@ def test_characters_that_show_nothing_have_names_to_see():
     tokenizer = Tokenizer(" \x1b\x00\u200d\u0301\u00a0a🎉")
     names = tokenizer.names(range(len(tokenizer)))
     assert names == ["␀", "␛", "␣", "a", "␣", "◌\u0301", "◌", "🎉", "▸"]
-
-
-def test_a_picture_of_control_characters_is_well_formed():
-    picture = attention_svg(["\x00", "\x1b"], WEIGHTS, title="reading \x1b[31m\x00")
-    assert "reading �[31m�" in [element.text for element in ElementTree.fromstring(picture).iter()]
 
 
 def test_a_curve_that_leaves_the_frame_is_cut_off_there_and_does_not_follow_its_edge():

@@ -1,7 +1,6 @@
 """What is inside a model, and a run as JSON lines."""
 
 import io
-import itertools
 import json
 import math
 
@@ -11,7 +10,7 @@ from gradwalk import walk
 from gradwalk.contract import plain
 from gradwalk.gpt import Config, Run, Training
 from gradwalk.gpt.stream import Stream, lines_up_to
-from gradwalk.gpt.views import attention, document_graph, tensor_views
+from gradwalk.gpt.views import document_graph
 
 TINY = Config(n_embd=4, n_layer=2, n_head=2, block_size=4)
 
@@ -146,17 +145,6 @@ def test_a_resumed_stream_keeps_the_lines_up_to_its_checkpoint(tmp_path):
 # ── Views ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_attention_of_every_head_is_a_triangle_of_probabilities():
-    training = tiny()
-    tokens = training.tokenizer.encode("anna")
-    seen = attention(training.model, tokens)
-    assert seen.tokens == tuple(tokens[:4])
-    assert (len(seen.weights), len(seen.weights[0])) == (2, 2)
-    for rows in itertools.chain(*seen.weights):
-        assert [len(row) for row in rows] == [1, 2, 3, 4]
-        assert all(sum(row) == pytest.approx(1) for row in rows)
-
-
 def test_the_graph_of_a_loss_names_its_parameters_and_leaves_them_as_they_were():
     training = tiny(form="scalar")
     parameter = training.model.layers[1].wq[0][1]
@@ -166,14 +154,3 @@ def test_the_graph_of_a_loss_names_its_parameters_and_leaves_them_as_they_were()
     node = graph.find("layers.1.wq[0][1]")
     assert walk(graph).grads[node.id] == pytest.approx(node.grad, rel=1e-12)
     assert graph[graph.root].label == "loss"
-
-
-def test_a_row_of_the_table_has_the_numbers_of_its_matrix():
-    training = tiny()
-    training.model.loss([0, 1, 2]).backward()
-    rows = {row.name: row for row in tensor_views(training.model)}
-    head = [p for row in training.model.lm_head for p in row]
-    assert rows["lm_head"].parameters == len(head)
-    assert rows["lm_head"].norm == pytest.approx(math.hypot(*[p.data for p in head]))
-    assert rows["lm_head"].grad_largest == max(abs(p.grad) for p in head)
-    assert sum([row.parameters for row in rows.values()]) == len(training.model.parameters())

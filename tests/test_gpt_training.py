@@ -130,20 +130,6 @@ def test_every_damaged_bit_is_noticed():
                 decode(bytes(damaged))
 
 
-def test_no_damage_gives_anything_but_a_checkpoint_error_or_other_numbers():
-    data = b"".join(encode(TENSORS, {"w": "x"})).replace(b"sha256", b"sha***")
-    rng = random.Random(1)
-    for _ in range(3000):
-        damaged = bytearray(data)
-        for _ in range(rng.randint(1, 4)):
-            damaged[rng.randrange(len(data))] = rng.randrange(256)
-        try:
-            tensors, _ = decode(bytes(damaged))
-        except CheckpointError:
-            continue
-        assert sum([len(numbers) for _, numbers in tensors.values()]) == 5
-
-
 def with_header(header, content=b""):
     text = header if isinstance(header, bytes) else json.dumps(header).encode()
     return len(text).to_bytes(8, "little") + text + content

@@ -178,14 +178,6 @@ def test_bundle_adjustment():
     assert np.allclose(sparse["vals"], [*block[0], *block[1], -2 * weight], atol=1e-5)
 
 
-def test_a_camera_that_is_not_turned_has_a_jacobian():
-    camera = [0.0] * 6 + [1.0, 0.0, 0.0, 0.0, 0.0]
-    given = {"n": 1, "m": 1, "p": 1, "cam": camera, "x": [1.0, 2.0, 4.0], "w": 1.0, "feat": [0, 0]}
-    vals = output("ba", "jacobian", given)["vals"]
-    # Turned a little about x, y and z, (1, 2, 4) moves by (0, -4, 2), (4, 0, -1) and (-2, 1, 0).
-    assert vals[0:3] == pytest.approx([-0.125, 1.0 + 0.0625, -0.5])
-
-
 def hand(us):
     bones, vertices, count = 22, 6, 4
 

@@ -1,7 +1,6 @@
 """Operations over lists: dot, sum, softmax and their kin."""
 
 import math
-import random
 
 import pytest
 from support.bits import same
@@ -63,29 +62,6 @@ def test_it_is_one_node_that_unfolds_into_what_it_stands_for(name):
     for leaf in folded.leaves:
         there = unfolded.find(leaf.label).id
         assert whole.grads[leaf.id] == pytest.approx(written.grads[there], rel=1e-12, abs=1e-14)
-
-
-def test_dot_and_sum_equal_the_written_out_loop_bit_for_bit():
-    rng = random.Random(7)
-
-    def layer(product):
-        w = [[Value(rng.gauss(0, 1)) for _ in range(9)] for _ in range(7)]
-        x = [Value(rng.gauss(0, 1)) for _ in range(9)]
-        hidden = [(v * 0.5).tanh() for v in x]
-        root = product.total([product(row, hidden).relu() for row in w])
-        root.backward()
-        return [root.data, *[v.grad for row in (*w, x) for v in row]]
-
-    def written(w, x):
-        return sum(wi * xi for wi, xi in zip(w, x, strict=True))
-
-    def one(w, x):
-        return dot(w, x)
-
-    written.total, one.total = sum, gradwalk.sum
-    first = layer(written)
-    rng = random.Random(7)
-    assert layer(one) == first
 
 
 @pytest.mark.parametrize(

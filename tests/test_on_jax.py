@@ -266,19 +266,6 @@ def test_operations_have_the_values_and_slopes_of_the_replay(function) -> None:
         close([found, slope], [value, grads["x"]])
 
 
-def test_single_precision_is_asked_for(monkeypatch) -> None:
-    compiled = gradwalk.compile(lambda x: x * x)
-    assert compiled.to_jax(3.0, dtype="float32")(3.0).dtype == "float32"
-    with pytest.raises(OperandError, match="float64"):
-        compiled.to_jax(3.0, dtype="half")
-    jax.config.update("jax_enable_x64", False)
-    try:
-        with pytest.raises(ProgramError, match="jax_enable_x64"):
-            compiled.to_jax(3.0)
-    finally:
-        jax.config.update("jax_enable_x64", True)
-
-
 WORKER = """
 import json, math, sys
 import jax

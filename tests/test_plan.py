@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from gradwalk import GraphError, Value, scope, snapshot
-from gradwalk.gpt import BREAKS, GPT, Config, FastGPT
-from gradwalk.gpt.breaks import broken
+from gradwalk.gpt import GPT, Config, FastGPT
 from gradwalk.gpt.views import document_graph
 from gradwalk.nn import MLP, constant
 from gradwalk.plan import plan, scopes
@@ -89,17 +88,6 @@ def test_the_plan_of_a_gpt_is_its_architecture_in_both_forms(graph):
     reads = {heads.cards[i].name for i in by_name["head.1"].operands}
     assert reads == {"wq", "wk", "wv"}
     assert heads.parameters(by_name["wq"]) == 16
-
-
-@pytest.mark.parametrize("form", [GPT, FastGPT])
-@pytest.mark.parametrize("name", BREAKS)
-def test_a_broken_model_has_a_plan_and_the_same_loss(name, form):
-    model = broken(form, name)(TINY, random.Random(1))
-    graph = document_graph(model, DOCUMENT)
-    assert graph[graph.root].data == model.loss(DOCUMENT).data
-    boxes = names(plan(graph).cards, "box")
-    assert {"layers.0", "layers.1", "read_out"} <= set(boxes)
-    assert ("norm" in boxes) == (name != "no-rmsnorm")
 
 
 def test_a_scope_entered_again_behind_another_is_a_second_box():

@@ -110,22 +110,6 @@ def test_nothing_greatest_and_nothing_found_raise_as_pythons_do(backend) -> None
                 call(1.0)
 
 
-def test_a_recursion_goes_as_deep_as_pythons() -> None:
-    def down(x):
-        return x if x <= 0 else down(x - 1)
-
-    def endless(x):
-        return x if x != x else endless(x + 1)
-
-    def both(x):
-        return x if x <= 0 else both(x - 1) + both(x - 2)
-
-    assert compile(down)(60.5) == down(60.5)
-    assert compile(both)(8.0) == both(8.0)
-    with pytest.raises(RecursionError):
-        compile(endless)(80.0)
-
-
 def test_an_entry_beyond_a_list_raises_only_in_a_replay_that_reads_it() -> None:
     def first(n):
         total = 0.0

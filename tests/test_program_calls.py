@@ -115,15 +115,6 @@ def test_numbers_of_all_kinds(number: Any, backend: str) -> None:
     assert len(program._store) == 1
 
 
-def test_another_structure_is_another_recording_and_back(backend: str) -> None:
-    program = compile(total)
-    for thing, count in [([1.0], 1), ([1.0, 2.0], 2), ((1.0,), 3), ([[1.0]], 4), ([3.0], 4)]:
-        assert program(thing) == total(thing)
-        assert program(thing) == total(thing)
-        assert len(program._store) == count
-    assert program._store.used_last().specs == (("list", 1),)  # the last that was replayed
-
-
 def test_arrays_that_are_no_plain_rows_of_doubles(backend: str) -> None:
     program = compile(total)
     rows = np.arange(6.0).reshape(2, 3)
@@ -152,12 +143,3 @@ def test_threads_do_not_mix_their_numbers(backend: str) -> None:
             assert found == (50 * k * k, 50 * k)
 
     at_once(work, (1.0, 2.0, 3.0, 4.0))
-
-
-def test_replays_are_counted(backend: str) -> None:
-    program = compile(lambda x: x + 1.0)
-    for _ in range(10):
-        program(1.0)
-        program.value_and_grad(1.0)
-    assert program._store.used_last().replays == 20
-    assert "replayed 20 times" in program.explain()

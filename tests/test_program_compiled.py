@@ -223,19 +223,6 @@ def test_methods_can_be_inherited_overridden_and_replaced(backend: str) -> None:
         del model.scale
 
 
-def test_variadic_and_keyword_only_arguments(backend: str) -> None:
-    @compile
-    def f(a, *rest, scale, **more):
-        return a + sum(rest) * scale + more.get("b", 0.0)
-
-    assert f(1.0, 2.0, 3.0, scale=10.0) == 51.0
-    assert f(1.0, scale=10.0, b=4.0) == 5.0
-    _, grads = f.value_and_grad(1.0, 2.0, 3.0, scale=10.0)
-    assert grads == {"a": 1.0, "rest": (10.0, 10.0), "scale": 5.0}
-    with pytest.raises(OperandError, match=r"f\(\): missing a required .*'scale'"):
-        f(1.0)
-
-
 def test_arguments_are_bound_as_python_binds_them_at_any_call(backend: str) -> None:
     def both(x, /, y, z=3.0, *, w=4.0):
         return x + 10.0 * y + 100.0 * z + 1000.0 * w

@@ -116,20 +116,6 @@ def test_explain_counts_the_ways_of_calls_and_of_a_map(backend) -> None:
     assert +counted(tree, "map ") == +seen
 
 
-def test_the_last_calls_are_kept_and_a_part_of_a_large_map() -> None:
-    @compile
-    def side(x):
-        return x if x > 0 else -x
-
-    for k in range(3000):
-        side(1.0 if k < 2500 else -1.0)
-    assert branches_of(side)[0] == " in 1,024 of 3,000 calls:"
-    assert "524 yes, 500 no" in side.explain()
-    side.map(np.linspace(-1.0, 3.0, 400_000))
-    assert " and 1,024 of 400,000 scenarios of a map:" in side.explain()
-    assert "; map 768 yes, 256 no" in side.explain()
-
-
 def test_a_function_without_branches_says_so() -> None:
     program = compile(lambda x: x * 2)
     assert program.paths(1.0) == "no branch depends on the arguments"

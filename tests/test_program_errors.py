@@ -126,20 +126,6 @@ def test_functions_of_gradwalk_stay_ieee() -> None:
     assert program.map(np.array([0.0, 1.0]))[0] == -math.inf
 
 
-def test_methods_and_structures_raise_too() -> None:
-    class Ratio:
-        @compile(errors="python")
-        def of(self, pair, table):
-            return pair["x"] / float(table[1, 0])
-
-    table = np.array([[1.0, 2.0], [0.0, 1.0]])
-    with pytest.raises(ZeroDivisionError):
-        Ratio().of({"x": 1.0}, table)
-    with pytest.raises(ZeroDivisionError) as caught:
-        Ratio().of.map({"x": 1.0}, np.stack([table + 1.0, table]))
-    assert "scenario 1" in caught.value.__notes__
-
-
 def test_a_captured_value_never_raises_and_is_refused() -> None:
     w = Value(0.0)
     with pytest.raises(ProgramError, match="pass them as arguments"):

@@ -228,16 +228,6 @@ def test_take_gives_a_row_of_an_array(backend: str) -> None:
     assert [captured(i) for i in range(3)] == [1.0, 5.0, 9.0]
 
 
-@pytest.mark.parametrize("bound", [0, 1, 2.0, 2.5, 2.999, 4, -3, -0.5])
-def test_fori_goes_as_far_recorded_as_on_numbers_and_values(bound, backend: str) -> None:
-    def count(n):
-        return fori(0, n, lambda i, s: s + 1.0, 0.0, limit=4)
-
-    expected = float(max(0, math.floor(bound)))
-    assert compile(count)(bound) == count(bound) == expected
-    assert float(count(Value(bound))) == expected
-
-
 @pytest.mark.parametrize(
     ("bound", "said"),
     [(5, "5.0"), (math.inf, "inf"), (math.nan, "nan")],

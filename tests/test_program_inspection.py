@@ -143,25 +143,6 @@ def test_the_steps_over_lanes_compute_what_map_does() -> None:
     assert lines[-1] == "end"
 
 
-def test_a_step_is_written_as_arithmetic() -> None:
-    said = {
-        "0 IN 3 0 1 0": "m3 = input b",
-        "2 mul 2 3 -4 0": "m2 = m3 * u3",
-        "3 add_product 4 0 -3 2": "m4 = m2 + m0 * u2",
-        "4 sub 5 -5 4 0": "m5 = u4 - m4",
-        "5 maximum 1 6 0 0": "m1 = maximum(m6, m0)",
-        "5 by_y_maximum 0 6 -1 0": "m0 = slope of maximum by y(m6, u0)",
-        "5 where 1 6 7 -8": "m1 = where(m6, m7, u7)",
-        "6 inverse 0 2 0 0": "m0 = 1 / m2",
-        "8 AHEAD 0 0 1 2": "ahead 0 0 1 2",
-        "8 by_x_tanh 1 4 0 0": "m1 = slope of tanh(m4)",
-        "9 SUM2 1 2 3 0": "total 1 += m2 * m3",
-        "9 PRODUCTS 0 3 30 4": "3 sums of 4 products",
-        "9 OUT 1 2 0 0": "result 1 = m2",
-    }
-    assert {line: inspection.step_text(line, ["a", "b"]) for line in said} == said
-
-
 @native
 def test_a_long_map_says_how_much_machine_code_it_has() -> None:
     def path(x, y):

@@ -71,13 +71,6 @@ def branching(x: Any, steps: int) -> Any:
     return x
 
 
-def several(x: Any, steps: int) -> Any:
-    y = 0.25
-    for _ in range(steps):
-        x, y = x - 0.1 * y, y + 0.1 * x
-    return {"x": x, "y": y, "same": 2.0}
-
-
 def by_values(function: Any, *args: Any) -> tuple[float, list[float]]:
     """The eager engine's value, and its gradient by the first argument."""
     first = args[0]
@@ -155,18 +148,6 @@ def test_what_varies_from_round_to_round() -> None:
     assert sum(map(bool, found[1])) > 12
 
 
-def test_several_results() -> None:
-    compiled = gradwalk.compile(static="steps")(several)
-    assert compiled(0.5, 50) == several(0.5, 50)
-    assert pieces(compiled)
-    x = Value(0.5)
-    both = compiled(x, 50)
-    both["y"].backward()
-    y = Value(0.5)
-    several(y, 50)["y"].backward()
-    assert x.grad == pytest.approx(y.grad, rel=1e-14)
-
-
 def test_map_inspection_files_and_other_precisions(tmp_path, monkeypatch) -> None:
     np = pytest.importorskip("numpy")
     p = [1.0, 0.04, 0.05, 0.3]
@@ -189,19 +170,6 @@ def test_map_inspection_files_and_other_precisions(tmp_path, monkeypatch) -> Non
     assert compiled.program.places == plain.program.places
     compiled.save(tmp_path / "path.gw")
     assert load(tmp_path / "path.gw")(p, NOISE) == path(p, NOISE)
-
-
-def test_a_gradient_of_zero_passes_nothing_on() -> None:
-    def flat(x: Any, steps: int) -> Any:
-        total = 0.0
-        for k in range(steps):
-            total = total + gradwalk.sqrt(x - 1.0) * (x - 1.0) * k
-        return total
-
-    compiled = gradwalk.compile(static="steps")(flat)
-    _, (slope,) = by_values(flat, 1.0, 60)
-    assert compiled.value_and_grad(1.0, 60)[1]["x"] == slope
-    assert pieces(compiled)
 
 
 def test_an_index_out_of_range_names_the_line() -> None:

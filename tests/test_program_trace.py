@@ -56,21 +56,6 @@ def test_constants_are_one_instruction_for_each_number_by_its_bits() -> None:
     assert [repr(program.numbers[i]) for i in codes] == ["1.0", "0.0", "-0.0", "nan", "nan", "inf"]
 
 
-def test_each_operation_is_on_the_line_it_stands_on() -> None:
-    def function(x):
-        y = x * 2.0
-        z = gradwalk.softmax([x, y])[0]
-        z = gradwalk.where(z > 0.5, y.exp(), math.sin(x))
-        return gradwalk.take([z, x], x)
-
-    program = compile(function).record(1.0).program
-    first = function.__code__.co_firstlineno
-    lines = [place[1] - first for place in program.places if place]
-    assert lines == sorted(lines)
-    assert set(lines) == {1, 2, 3, 4}
-    assert {place[0] for place in program.places if place} == {__file__}
-
-
 def test_a_list_that_shrinks_while_it_is_read_is_read_as_it_was() -> None:
     class Odd:
         shape = ()

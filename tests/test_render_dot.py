@@ -83,10 +83,3 @@ def test_another_ending_is_refused(tmp_path):
     with pytest.raises(OperandError, match=r"\.png, \.pdf or \.gif, not \.bmp"):
         draw_dot(example("X1")).save(tmp_path / "x.bmp")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_deep_graph_is_drawn_without_recursion():
-    value = Value(1.0, label="x")
-    for _ in range(5000):
-        value = value * 1.0
-    assert draw_dot(value).source.count(" -> ") == 15_000

@@ -223,18 +223,6 @@ def test_a_picture_says_its_labels_numbers_equations_and_what_went_wrong(name, h
     assert {text: found.count(text) for text in said} == said
 
 
-def test_signs_are_glyphs_and_not_only_colours():
-    drawn = picture("X9")
-    up, down = "h8l-4 -7z", "h8l-4 7z"
-    glyphs = {
-        path.get("class"): path.get("d", "").split("h")[-1]
-        for path in by_tag(drawn, "path")
-        if path.get("class") in ("positive", "negative")
-    }
-    assert glyphs == {"positive": up[1:], "negative": down[1:]}
-    assert not by_tag(drawn, "circle")  # zero has no sign
-
-
 def test_the_wrong_number_is_struck_and_a_lost_contribution_is_marked_on_its_wire():
     struck = by_tag(picture("X3", bug="overwrite"), "text")
     assert [text.text for text in struck if "struck" in text.get("class", "")] == ["3"]
@@ -306,17 +294,6 @@ def test_it_needs_nothing_from_outside():
         without_namespace = drawn.replace('xmlns="http://www.w3.org/2000/svg"', "")
         for word in ("http", "href", "url(", "@import", "<script", " id=", "onload"):
             assert word not in without_namespace
-
-
-def test_it_has_a_title_and_a_description():
-    drawn = picture("X7")
-    root = ET.fromstring(drawn)
-    assert root.get("role") == "img"
-    assert root.get("aria-label") == "Backward walk of L = 8"
-    assert by_tag(drawn, "title")[0].text == "Backward walk of L = 8"
-    assert by_tag(drawn, "desc")[0].text == (
-        "a = 2, gradient 4; b = 3, gradient 2; c = 6, gradient 1; L = 8, gradient 1"
-    )
 
 
 # ── Colours ──────────────────────────────────────────────────────────────────────────────────

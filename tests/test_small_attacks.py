@@ -69,14 +69,6 @@ def test_program_takes_an_expression_of_any_length(length, capsys):
     assert "value" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [["help", "help"], ["help", "--help"], ["--help", "help"]])
-def test_help_about_help_is_the_help(words, capsys):
-    assert main(words) == 0
-    once = capsys.readouterr().out
-    assert main(["help"]) == 0
-    assert once == capsys.readouterr().out
-
-
 def test_a_count_of_more_digits_than_python_writes_is_said_in_short():
     value = Value(1.0)
     for _ in range(20_000):
@@ -167,12 +159,3 @@ def test_every_command_keeps_to_40_columns(tmp_path, capsys, monkeypatch):
         assert main([checkpoint if word == "CHECKPOINT" else word for word in words]) in (0, 1)
         lines = capsys.readouterr().out.splitlines()
         assert [line for line in lines if len(line) > 40] == [], words
-
-
-def test_json_keeps_its_lines_in_a_narrow_terminal(capsys, monkeypatch):
-    wide = []
-    for columns in ("80", "40"):
-        monkeypatch.setenv("COLUMNS", columns)
-        assert main(["check", "a*b", "a=1", "b=2", "--json"]) == 0
-        wide.append(capsys.readouterr().out)
-    assert wide[0] == wide[1]

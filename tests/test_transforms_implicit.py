@@ -97,16 +97,6 @@ def test_a_recorded_system_takes_the_steps_that_its_numbers_need():
     assert mapped.map(starts, np.full(4, 2.0)).tolist() == pytest.approx([1.0] * 4, rel=1e-14)
 
 
-def test_a_recorded_system_has_as_many_steps_as_you_say():
-    f = lambda p, a: [p[0] ** 2 - a, p[1] - p[0]]  # noqa: E731
-    few = gradwalk.compile(lambda a: root(f, [1e4, 1e4], a, steps=3)[0])
-    many = gradwalk.compile(lambda a: root(f, [1e4, 1e4], a, steps=25)[0])
-    assert few(4.0) > 100.0
-    assert many(4.0) == pytest.approx(2.0, rel=1e-14)
-    assert not few.program.guards
-    assert not many.program.guards
-
-
 def test_a_system_of_many_unknowns_is_recorded_as_a_loop():
     size = 20
     linear = [[1.0 / (1 + abs(i - j)) + size * (i == j) for j in range(size)] for i in range(size)]

@@ -20,22 +20,6 @@ def grads(w) -> dict[str, float]:
     return {w.graph.name(n.id): w.grads[n.id] for n in w.graph.nodes if not n.is_const}
 
 
-def test_every_push_of_x1_reads_incoming_times_local():
-    w = walk(example("X1"))
-    pushes = [
-        (w.graph.name(p.to), p.incoming, p.local, p.contribution, p.formula)
-        for s in w.backward
-        for p in s.pushes
-    ]
-    assert pushes == [
-        ("+", 1.0, 10.0, 10.0, "c"),
-        ("c", 1.0, -1.0, -1.0, "-1"),
-        ("a", 10.0, 1.0, 10.0, "1"),
-        ("b", 10.0, 1.0, 10.0, "1"),
-    ]
-    assert [s.equation for s in w.forward] == ["2 + -3 = -1", "-1 * 10 = -10"]
-
-
 W7 = {
     "dbca": 15, "dcba": 15, "dbac": 6, "dcab": 9, "dabc": 0, "dacb": 0, "bdca": 9, "cdba": 6,
 }  # fmt: skip
@@ -92,11 +76,6 @@ def test_no_visited_on_a_graph_with_too_many_visits_says_how_many():
         walk(v, bug="no-visited")
 
 
-def test_wrong_order_pushes_before_the_gradient_has_arrived():
-    w = walk(example("X1"), bug="wrong-order")
-    assert grads(w) == {"a": 0, "b": 0, "+": 10, "c": -1, "*": 1}
-
-
 def test_an_unknown_bug_and_an_order_with_another_bug_are_errors():
     with pytest.raises(GraphError, match=r"no bug 'typo'; the bugs are overwrite, no-reset"):
         walk(example("X6"), bug="typo")
@@ -134,16 +113,6 @@ def test_the_walk_of_any_graph_agrees_with_the_engine_bit_for_bit_when_unfolded(
     root.backward()
     for value, grad, node in zip(order, w.grads, w.graph.nodes, strict=True):
         assert node.is_const or value.grad == grad
-
-
-def test_a_division_of_extreme_numbers_is_explained_by_its_own_rule() -> None:
-    steps = walk(Value(1e200, label="a") / Value(4e200, label="b"))
-    assert steps.forward[0].equation == "1e+200 / 4e+200 = 0.25"
-    assert [(push.formula, push.reason) for push in steps.backward[0].pushes] == [
-        ("1 / b", "divide scales by 1/y to the left, and by -x/y² to the right"),
-        ("-a / b**2", "divide scales by 1/y to the left, and by -x/y² to the right"),
-    ]
-    assert steps.wrong == ()
 
 
 def test_an_order_of_many_nodes_takes_work_in_proportion_to_them() -> None:

@@ -70,10 +70,6 @@ def checkout(x: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return x
 
 
-def x_main(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return process(str(ROOT / "x.py"), *arguments)
-
-
 # ---------------------------------------------------------------------------------- the script
 
 
@@ -90,15 +86,6 @@ def test_an_old_python_gets_a_message_instead_of_a_traceback() -> None:
 
 
 # ------------------------------------------------------------------------ help and exit codes
-
-
-@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",), ("help",)])
-def test_help_starts_with_examples_and_names_every_command(x, arguments) -> None:
-    answer = x_main(*arguments)
-    assert answer.returncode == 0
-    examples, _, commands = answer.stdout.partition("commands:")
-    assert "python3 x.py run" in examples
-    assert re.findall(r"^  ([a-z-]+) ", commands, re.M) == list(x.COMMANDS)
 
 
 def test_a_failing_step_gives_its_exit_code_and_shows_the_command(x, capfd) -> None:

@@ -338,15 +338,3 @@ def test_threads_may_change_the_lists_in_use() -> None:
             computing.pop()
 
     at_once(lambda work: work(), (disturb, disturb, compute, compute))
-
-
-def test_signatures_and_texts_are_those_of_the_specification() -> None:
-    import inspect
-
-    for name in NAMES:
-        ours, theirs = getattr(native, name), getattr(nary, name)
-        assert (
-            inspect.signature(ours).parameters.keys() == inspect.signature(theirs).parameters.keys()
-        )
-        assert ours.__doc__ == theirs.__doc__.splitlines()[0]
-        assert getattr(gradwalk.engine, name) is ours
