@@ -74,12 +74,6 @@ def test_a_model_is_loaded_without_its_documents(tmp_path):
     assert (loss, tokens) == (pytest.approx(sum(each) / 8), 8)
 
 
-@pytest.mark.parametrize("documents", ["anna", [1, 2], ["anna", None]])
-def test_documents_are_a_list_of_texts(documents):
-    with pytest.raises(OperandError, match="a list of documents, each a str"):
-        Training(documents)
-
-
 @pytest.mark.parametrize(
     "wrong",
     [

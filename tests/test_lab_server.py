@@ -672,6 +672,33 @@ def test_a_judge_that_is_cancelled_leaves_no_file_and_no_process(tmp_path, monke
         assert list(tmp_path.iterdir()) == []
 
 
+def test_a_hostile_value_reads_writes_and_reaches_nothing(lab: Lab, tmp_path: Path) -> None:
+    secret, mark = tmp_path / "secret", tmp_path / "mark"
+    secret.write_text("told", "utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        door.settimeout(0.2)
+        port = door.getsockname()[1]
+        source = (
+            "import os, socket\n"
+            "told = []\n"
+            f"for act in (lambda: open({str(secret)!r}).read(),\n"
+            f"            lambda: open({str(mark)!r}, 'w').write('x'),\n"
+            f"            lambda: socket.create_connection(('127.0.0.1', {port}), 1)):\n"
+            "    try:\n"
+            "        told.append(act())\n"
+            "    except OSError:\n"
+            "        pass\n"
+            "raise SystemExit(repr(told))\n"
+        )
+        name, error = judged(lab, source)
+        assert name == "error"
+        assert error["error"] == "LoadError"
+        assert "[]" in error["message"]
+        with pytest.raises(TimeoutError):
+            door.accept()
+    assert not mark.exists()
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -80,14 +80,6 @@ def test_the_paths_of_any_graph_sum_to_the_gradient_the_engine_finds(steps, x):
     assert graph[found.to].label == "b"
 
 
-def test_paths_to_the_negative_inside_of_a_difference_that_something_follows() -> None:
-    a, b, c = Value(6.0, label="a"), Value(2.0, label="b"), Value(5.0, label="c")
-    difference = a - b
-    root = difference * c
-    found = paths(root, difference._children[1])
-    assert (found.graph[found.to].data, found.total) == (-2.0, 5.0)
-
-
 def test_what_is_not_listed_is_in_the_rest():
     root, a = ladder(4, 0.5, 0.25)
     found = paths(root, a, most=3)

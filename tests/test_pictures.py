@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 
 from gradwalk import Value, scope, snapshot, walk
-from gradwalk.cli.arguments import PICTURES
 from gradwalk.errors import BackendError, OperandError
 from gradwalk.expr import parse
 from gradwalk.plan import plan
@@ -33,10 +32,6 @@ def opened(path: Path) -> Image.Image:
 
 def rgb(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour[1:]))
-
-
-def test_the_command_line_knows_every_suffix():
-    assert PICTURES == SUFFIXES
 
 
 @pytest.mark.parametrize("theme", THEMES)
