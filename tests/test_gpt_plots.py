@@ -75,16 +75,6 @@ def test_attention_over_many_tokens_fits_into_the_width():
         assert attention_text("abcd", weights, width).splitlines() == [head, *lines]
 
 
-def test_attention_over_wide_characters_stays_in_columns():
-    weights = [[[[1.0], [0.5, 0.5], [0.3, 0.3, 0.4]]]]
-    assert attention_text(["▸", "漢", "◌\u0301"], weights).splitlines()[1:] == [
-        "     ▸ 漢 ◌\u0301",
-        "  ▸  X",
-        "  漢 5 5",
-        "  ◌\u0301  3 3  4",
-    ]
-
-
 def test_characters_that_show_nothing_have_names_to_see():
     tokenizer = Tokenizer(" \x1b\x00\u200d\u0301\u00a0a🎉")
     names = tokenizer.names(range(len(tokenizer)))

@@ -238,10 +238,3 @@ def test_the_particle_has_one_gradient_in_all_four_modes():
         assert slope == pytest.approx(found[0][1], rel=1e-9)
     f = nested.crossing(nested.MODES["rr"][1])
     assert found[0][1] == pytest.approx((f([0.3 + 1e-6]) - f([0.3 - 1e-6])) / 2e-6, rel=1e-6)
-
-
-def test_the_saddle_has_one_gradient_in_all_four_modes():
-    for outer, inner in nested.MODES.values():
-        value, slopes = outer(nested.peak(inner, [1.0, 0.5]), [0.3, -0.2])
-        assert value == pytest.approx(0.13, abs=1e-8)
-        assert slopes == pytest.approx([0.6, -0.4], abs=1e-8)

@@ -4,14 +4,12 @@ JAX comes with `python3 x.py setup oracle`; CI has it.
 """
 
 import json
-import linecache
 import math
 import re
 import socket
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -310,20 +308,3 @@ def test_two_processes_share_the_scenarios() -> None:
     value, grads = compiled.map.value_and_grad(0.5, z, wrt="a", reduce="mean")
     for answer in answers:
         close(answer, [value, grads["a"], 2])
-
-
-def test_the_example_of_the_docs_runs() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "scale.md").read_text("utf-8")
-    source = "".join([part.split("```")[0] for part in page.split("```python\n")[1:]])
-    name = str(Path(__file__).with_name("scale example"))
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    scope: dict[str, Any] = {"__name__": "example"}
-    exec(compile(source, name, "exec"), scope)
-    value, grads = scope["payoff"].map.value_and_grad(
-        100.0, 0.3, scope["z"], wrt=("s", "sigma"), reduce="mean"
-    )
-    close(scope["mean"], value)
-    close([scope["grads"][name] for name in ("s", "sigma")], [grads["s"], grads["sigma"]])
-    assert scope["losses"][-1] < 0.01 * scope["losses"][0]
-    assert abs(scope["drift"].data - 0.5) < 0.1
-    close(scope["slope"], scope["payoff"].value_and_grad(100.0, 0.3, scope["z"][0])[1]["s"])

@@ -11,7 +11,7 @@ from gradwalk.gpt import GPT, Config, FastGPT
 from gradwalk.gpt.views import document_graph
 from gradwalk.nn import MLP, constant
 from gradwalk.plan import plan, scopes
-from gradwalk.render import plan_html, plan_svg, plan_text
+from gradwalk.render import plan_svg, plan_text
 
 TINY = Config(n_embd=4, n_head=2, n_layer=2, block_size=4, vocabulary=5)
 DOCUMENT = [4, 0, 1, 2, 4]
@@ -173,12 +173,3 @@ def test_text_shows_open_boxes_indented_and_fits_its_width(graph, width):
     assert any(line.startswith("  ▾ layers.0 ") for line in lines)
     (row,) = [line for line in lines if line.startswith("    ▸ mlp ")]
     assert row.split()[-2:] == ["128", "norm2"]
-
-
-def test_every_box_of_a_page_leads_to_what_is_inside(graph):
-    page = plan_html(plan(graph))
-    links = set(re.findall(r'href="#([^"]+)"', page))
-    anchors = set(re.findall(r'<section id="([^"]+)"', page))
-    assert links <= anchors
-    assert anchors == {"plan", *scopes(graph)}
-    assert "<script" not in page

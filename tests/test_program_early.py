@@ -126,15 +126,3 @@ def test_a_fault_names_its_scenario(asked) -> None:
     with pytest.raises(ValueError, match="too low") as caught:
         program.map(x, z)
     assert "scenario 2711" in caught.value.__notes__
-
-
-def test_a_short_program_reads_only_the_numbers_it_needs(asked) -> None:
-    _, given = CASES["rows"]
-    program = compile(barrier)
-    program.map(*given)
-    recording = program._store.used_last()
-    read = min(recording.slots_read.values(), key=len)
-    assert 0 < len(read) < recording.program.slots
-    key = min(recording.slots_read, key=lambda key: len(recording.slots_read[key]))
-    short = recording.plan(key, tuple)[0]
-    assert short.sizes["tidy"] < 0.7 * recording.forward().sizes["tidy"]

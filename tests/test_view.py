@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
-import importlib
 import re
 import sys
-import weakref
 from types import SimpleNamespace
 from typing import Any
 
@@ -125,23 +122,6 @@ def test_a_widget_sends_what_the_link_says_and_hears_the_page() -> None:
     assert "application/vnd.jupyter.widget-view+json" in data
     assert "<iframe" in data["text/html"]
     widget.close()
-
-
-def test_many_views_keep_a_hundred_and_a_closed_one_keeps_nothing() -> None:
-    open_widgets: Any = importlib.import_module("ipywidgets.widgets.widget")._instances
-    a = Value(2.0, label="a")
-    first = weakref.ref(gradwalk.watch(a * a))
-    for _ in range(views.MOST_LIVE + 50):
-        gradwalk.watch(a * a)
-    gc.collect()
-    assert first() is None
-    assert len(views._OPEN) == views.MOST_LIVE
-    assert len(open_widgets) <= 2 * views.MOST_LIVE  # each has its layout
-    for widget in list(views._OPEN):
-        widget.close()
-    del widget
-    gc.collect()
-    assert len(views._LIVE) == len(open_widgets) == 0
 
 
 def test_show_is_a_view_in_a_notebook_and_a_file_elsewhere(monkeypatch, tmp_path) -> None:
