@@ -139,6 +139,25 @@ def test_beyond_some_paths_nothing_is_kept_for_the_next_call(
     assert found == [remembers(x) for x in points]
 
 
+def test_beyond_some_paths_an_anomaly_has_its_line(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gradwalk.program.recordings.MOST_PATHS", 1)
+
+    @compile
+    def counts(x):
+        kept = []
+        while len(kept) < x:
+            kept.append(1.0 / (x - 2.5))
+        return sum(kept)
+
+    with pytest.warns(RuntimeWarning, match="paths"):
+        assert [counts(x) for x in (0.5, 1.5, 3.5)] == [-0.5, -2.0, 4.0]
+    with gradwalk.detect_anomaly(), pytest.raises(gradwalk.AnomalyError, match=r"paths\.py:\d+"):
+        counts(2.5)
+    assert counts(2.5) == math.inf
+
+
 def test_beyond_some_paths_a_loop_without_end_is_an_error(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -608,7 +608,7 @@ class Recordings:
             raise OperandError(f"{self.name}(): the keys of a dict must be hashable") from None
         if root is None:
             recording = self._record(specs, values, numbers=numbers and numbers())
-        elif root.is_crowded and numbers is None:
+        elif root.is_crowded and numbers is None and not modes.active:  # which may want lines
             recording = self._run_once(specs, values)
             recording = recording or self._record(specs, values, keeps=False)
         elif root.grows is not None:

@@ -11,8 +11,6 @@ This is the specification of native/recorder/tape.c, and runs where that is not 
 has the one in use, and the two write the same program to the last byte. What is rare is in
 `recording`, which gives Traced more methods and has a subclass of Tape, whose `foreign`, `reject`,
 `complete`, `reach`, `inherited`, `computed` and `refuse` are called from here.
-
-The operators are made by hand, one frame each: a recording's time goes into them.
 """
 
 # What a function to be recorded computes with has no one type to write down.
@@ -220,16 +218,10 @@ class Tape:
             if id_ is None:
                 raise self.reject(name or CODES[code], operand)
             ids.append(id_)
-        # First what lets the collector run: what it finalises may record.
-        frame, row = user_frame(), array("i", ids)
-        id_ = len(self._codes)
-        self._codes.append(code)
-        self._args.extend(row)
+        value = _appended(self, code, ids, user_frame())
         if code in MANY:
-            self._counts[id_] = len(ids)
-        self._code_at.append(frame.f_code)
-        self._lasti.append(frame.f_lasti)
-        return self.traced(id_)
+            self._counts[value._id] = len(ids)
+        return value
 
     def source(self, code: int, number: float) -> int:
         """Append a const or an input."""
@@ -392,76 +384,49 @@ def user_frame() -> FrameType:
 # ── Operators ────────────────────────────────────────────────────────────────────────────────
 
 
-# A frame and a Traced are made first: then the collector may run, and what it finalises may record.
+def _appended(tape: Any, code: int, ids: Iterable[int], frame: FrameType) -> Any:
+    """Append an instruction for the line that a frame is at, and return its value."""
+    if frame.f_code is _OF_CALL:
+        frame = user_frame()
+    # First what lets the collector run: what it finalises may record.
+    row, value = array("i", ids), _new(Traced)
+    value._tape = tape
+    value._id = len(tape._codes)
+    tape._codes.append(code)
+    tape._args.extend(row)
+    tape._code_at.append(frame.f_code)
+    tape._lasti.append(frame.f_lasti)
+    return value
+
+
+def _watched(value: Any) -> Any:
+    """Tell the tape of an operator or a function of math, where it watches."""
+    tape = value._tape
+    if tape.watched:
+        tape.computed(value._id)
+    return value
 
 
 def _binary(code: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Return the operator and its reflection."""
 
     def method(self: Traced, other: Any) -> Any:
-        tape = self._tape
-        if type(other) is Traced and other._tape is tape:
-            right = other._id
-        elif (right := tape.operand(other)) is None:
+        right = self._tape.operand(other)
+        if right is None:
             return NotImplemented
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
-        codes = tape._codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        args = tape._args
-        args.append(self._id)
-        args.append(right)
-        tape._code_at.append(frame.f_code)
-        tape._lasti.append(frame.f_lasti)
-        if tape.watched:
-            tape.computed(value._id)
-        return value
+        return _watched(_appended(self._tape, code, (self._id, right), _getframe(1)))
 
     def reflected(self: Traced, other: Any) -> Any:
-        tape = self._tape
-        if (left := tape.operand(other)) is None:
+        left = self._tape.operand(other)
+        if left is None:
             return NotImplemented
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
-        codes = tape._codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        args = tape._args
-        args.append(left)
-        args.append(self._id)
-        tape._code_at.append(frame.f_code)
-        tape._lasti.append(frame.f_lasti)
-        if tape.watched:
-            tape.computed(value._id)
-        return value
+        return _watched(_appended(self._tape, code, (left, self._id), _getframe(1)))
 
     return method, reflected
 
 
 def _unary(code: int) -> Callable[[Any], Any]:
-    def method(self: Any) -> Any:
-        tape = self._tape
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
-        codes = tape._codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        tape._args.append(self._id)
-        tape._code_at.append(frame.f_code)
-        tape._lasti.append(frame.f_lasti)
-        return value
-
-    return method
+    return lambda self: _appended(self._tape, code, (self._id,), _getframe(1))
 
 
 def function(code: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -470,19 +435,7 @@ def function(code: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]
     def call(x: Any) -> Any:
         if type(x) is not Traced:
             return otherwise(x)
-        tape = x._tape
-        frame = user_frame()
-        codes = tape._codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        tape._args.append(x._id)
-        tape._code_at.append(frame.f_code)
-        tape._lasti.append(frame.f_lasti)
-        if tape.watched:
-            tape.computed(value._id)
-        return value
+        return _watched(_appended(x._tape, code, (x._id,), user_frame()))
 
     return call
 
@@ -502,19 +455,7 @@ def method(op: Op) -> Callable[..., Any]:
             if id_ is None:
                 raise tape.reject(op.name, operand)
             ids.append(id_)
-        frame = _getframe(1)
-        if frame.f_code is _OF_CALL:
-            frame = user_frame()
-        row = array("i", ids)
-        codes = tape._codes
-        value = _new(Traced)
-        value._tape = tape
-        value._id = len(codes)
-        codes.append(code)
-        tape._args.extend(row)
-        tape._code_at.append(frame.f_code)
-        tape._lasti.append(frame.f_lasti)
-        return value
+        return _appended(tape, code, ids, _getframe(1))
 
     return method
 

@@ -333,6 +333,7 @@ class _Stores(ast.NodeTransformer):
         own = list(_own(node.body))
         self.globals = {n for inner in own if isinstance(inner, ast.Global) for n in inner.names}
         self.without_names = 0  # inside what a comprehension goes over
+        self.depth = 0  # of branches, one in the other
         asked: list[Any] = [n.test for n in own if isinstance(n, (ast.If, ast.While, ast.IfExp))]
         self.tests: set[Any] = set()  # of which only the truth is asked
         while asked:
@@ -531,10 +532,12 @@ class _Branches(_Stores):
         node.test = self.visit(node.test)
         names = self._assigned([*node.body, *node.orelse])
         leaves = any(_leaves(statement) for statement in [*node.body, *node.orelse])
+        self.depth += 1
         node.body, node.orelse = self._statements(node.body), self._statements(node.orelse)
+        self.depth -= 1
         if names is None or leaves:
             return node
-        choice = self.names.new("choice")
+        choice = f"{_OURS} choice {self.depth}"  # one after the other: locals() has them all
         flags = sx.constant_of(getattr(node, "flags", ()), node)
         both = sx.part(sx.read(choice, node), "both", node)
         before = [sx.statement(sx.do(choice, "enter", [sx.locals_(node)], node), node)]
