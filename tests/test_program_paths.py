@@ -139,6 +139,27 @@ def test_beyond_some_paths_nothing_is_kept_for_the_next_call(
     assert found == [remembers(x) for x in points]
 
 
+def test_beyond_some_paths_a_number_is_compared_with_pythons(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gradwalk.program.recordings.MOST_PATHS", 1)
+
+    class Kinds:
+        def __add__(self, other):
+            return 2.0 if type(other) is float else 3.0
+
+    kinds = Kinds()
+
+    def counts(x):
+        kept = [n for n in range(4) if n < x]
+        return (kinds + x if len(kept) > 2 else 1.0) * len(kept)
+
+    compiled = compile(counts)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert [compiled(x) for x in (0.5, 1.5, 2.5, 3.5)] == [1.0, 2.0, 6.0, 8.0]
+
+
 def test_beyond_some_paths_an_anomaly_has_its_line(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

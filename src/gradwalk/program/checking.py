@@ -7,7 +7,7 @@ same order: they are equal, or the function runs plainly from then on. Start rea
 `difference`, then at `is_quiet`.
 
 `is_quiet` knows what is safe to run twice; everything else is not run again. A function that
-prints, reads a clock, draws, captures Values or changes something outside of itself is not checked.
+prints, reads a clock, draws or captures Values is not checked.
 """
 
 # What a function uses may be of any type.
@@ -20,10 +20,11 @@ import copy
 import dis
 import functools
 import math
+import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import is_dataclass
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 from gradwalk.engine import Value, modes
@@ -49,72 +50,106 @@ _MODULES = {
 }
 _TYPES = {
     *[float, int, bool, complex, str, list, tuple, dict, set, frozenset, range, zip, enumerate],
-    *[map, filter, reversed, slice, object],
+    *[map, filter, reversed, slice, object, type, super, property, staticmethod, classmethod],
 }
 _BUILTINS = {
     *["abs", "all", "any", "callable", "divmod", "getattr", "hasattr", "isinstance", "issubclass"],
-    *["len", "max", "min", "pow", "repr", "round", "sorted", "sum"],
+    *[
+        "len",
+        "max",
+        "min",
+        "pow",
+        "repr",
+        "round",
+        "sorted",
+        "sum",
+        "iter",
+        "next",
+        "hash",
+        "setattr",
+    ],
 }
-_CHANGES = {
-    *["append", "add", "update", "extend", "insert", "pop", "remove", "clear", "setdefault"],
-    *["popitem", "discard", "appendleft", "popleft", "sort", "reverse", "fill", "put", "random"],
-    *["save", "savez", "savetxt", "tofile", "seterr"],
-}
+_EFFECTS = {"random", "save", "savez", "savetxt", "tofile", "seterr"}  # of numpy
+_LIBRARY = {"builtins", "gradwalk", "numpy", *sys.stdlib_module_names} - {"__main__"}
 
 
 # ── What may run twice ───────────────────────────────────────────────────────────────────────
 
 
-def is_quiet(function: Any, arguments: Sequence[Any]) -> bool:
-    """Say whether nobody can tell that a function ran twice on copies of these arguments."""
+def is_quiet(function: Any, arguments: Sequence[Any], unseen: bool = False) -> bool:
+    """Say whether nobody can tell that a function ran twice on copies of these arguments.
+
+    What it changes outside of itself, `outside` sees and puts back. With `unseen`, it also has code
+    that a recording does not rewrite: operators of its classes, Python of the library.
+    """
     if _root(function) == "gradwalk":
         return False  # a derivative that is recorded: what it is of was compared
-    left, seen = [function], set[CodeType]()
+    left, seen = [function, *arguments], set[int]()
     while left:
         one = left.pop()
-        if isinstance(one, functools.partial):
-            left.append(one.func)
-        elif not isinstance(one, FunctionType):
-            return False
-        elif one.__code__ not in seen:
-            seen.add(one.__code__)
-            if not _is_quiet_code(one, left):
+        if not _is_data(one) and id(one) not in seen:
+            seen.add(id(one))
+            parts = _parts(one)
+            if parts is None:
                 return False
-    return all(map(_is_data, arguments))
+            left += parts
+            unseen = unseen and _is_seen(one)
+    return not unseen
 
 
-def _is_quiet_code(function: FunctionType, left: list[Any]) -> bool:
-    """Say whether the code of one function is quiet; those that it calls are added to `left`."""
-    changes = shares = False
+def _is_seen(thing: Any) -> bool:
+    """Say whether a recording sees all that this does with recorded values."""
+    if isinstance(thing, type):
+        return thing in _TYPES or issubclass(thing, Exception)
+    kinds = FunctionType | BuiltinFunctionType | Op | functools.partial
+    if isinstance(thing, ModuleType):
+        return thing.__name__ in ("math", "operator", "itertools", "functools", "gradwalk")
+    return isinstance(thing, kinds) and _root(thing) not in ("numpy", "statistics")
+
+
+def _parts(thing: Any) -> Iterable[Any] | None:
+    """Return what a thing leads to that may run; None where running it may be seen."""
+    kind = type(thing)
+    if kind is FunctionType:
+        if _root(thing) in _MODULES:
+            return ()
+        return _outside(thing) if _is_quiet_code(thing) else None
+    if kind in (MethodType, staticmethod, classmethod):
+        return thing.__func__, getattr(thing, "__self__", None)
+    if kind is property:
+        return thing.fget, thing.fset
+    if kind is functools.partial:
+        return thing.func, *thing.args, *thing.keywords.values()
+    if kind is _CACHE:
+        return (thing.__wrapped__,)
+    if kind in (list, tuple, set, frozenset):
+        return thing
+    if kind is dict:
+        return *thing, *thing.values()
+    if hasattr(thing, "store") and hasattr(thing, "value_and_grad"):  # compiled
+        return (thing.function,)
+    if str(getattr(thing, "__module__", "")).startswith("gradwalk.transforms"):
+        return None  # a derivative, which plain runs without graphs do not have
+    if _is_pure(thing):
+        return ()
+    names: dict[str, Any] = getattr(thing, "__dict__", {})
+    if kind is type and _root(thing) not in _LIBRARY:
+        bases: Any = thing.__mro__[:-1]
+        every: Any = [one for base in bases for one in base.__dict__.items()]
+        return [one for name, one in every if callable(one) or not name.startswith("__")]
+    if type(kind) is type and _root(kind) not in _LIBRARY and hasattr(thing, "__dict__"):
+        return kind, *names.values()
+    return None
+
+
+def _is_quiet_code(function: FunctionType) -> bool:
+    """Say whether the code of one function is quiet, were all that it calls."""
     for name, argument in _instructions(function.__code__):
-        if name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR"):
+        if name == "UNARY_INVERT" or argument in _EFFECTS:
+            return False  # ~ is `not` for recorded conditions, and -2 for True
+        if name == "IMPORT_NAME" and str(argument).partition(".")[0] not in _MODULES:
             return False
-        if name == "UNARY_INVERT":  # ~ is `not` for recorded conditions, and -2 for True
-            return False
-        if name == "STORE_DEREF" and argument in function.__code__.co_freevars:
-            return False
-        if name in ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE") or argument in _CHANGES:
-            changes = True
-        elif name == "IMPORT_NAME" and str(argument).partition(".")[0] not in _MODULES:
-            return False
-    for thing in _outside(function):
-        if str(getattr(thing, "__module__", "")).startswith("gradwalk.transforms"):
-            return False  # a derivative, which plain runs without graphs do not have
-        if isinstance(thing, FunctionType):
-            if _root(thing) not in _MODULES:
-                left.append(thing)
-        elif hasattr(thing, "store") and hasattr(thing, "value_and_grad"):  # compiled
-            left.append(thing.function)
-        elif isinstance(thing, functools.partial):
-            left.append(thing)
-        elif type(thing) is _CACHE:
-            left.append(thing.__wrapped__)
-        elif not _is_data(thing):
-            if not _is_pure(thing):
-                return False
-        elif isinstance(thing, list | dict | set) or hasattr(thing, "dtype"):
-            shares = True
-    return not (changes and shares)
+    return True
 
 
 @functools.lru_cache(maxsize=256)

@@ -132,6 +132,7 @@ class Recording:
             None  # its tape and results, where it is made for one call and never replayed
         )
         self.only_floats = False  # it is no path for ints
+        self.is_quiet: bool | None = None  # plain Python runs beside a call; None: not asked yet
         self.is_crowded = False  # more paths than are kept were met, and nothing of them was pinned
         self.writes = False  # into its arguments
         self.changes = False  # something that its caller sees
@@ -609,7 +610,7 @@ class Recordings:
         if root is None:
             recording = self._record(specs, values, numbers=numbers and numbers())
         elif root.is_crowded and numbers is None and not modes.active:  # which may want lines
-            recording = self._run_once(specs, values)
+            recording = self._run_once(root, values)
             recording = recording or self._record(specs, values, keeps=False)
         elif root.grows is not None:
             (above, guard), root.grows = root.grows, None
@@ -899,8 +900,9 @@ class Recordings:
                 plainly, in_map or all(map(checking.is_of_floats, values)), None,
             )  # fmt: skip
             result, tape = recorded(self.function, arguments, how)
-            if not in_map and tape.may_be_compared():
-                refused = self._compared(result, tape, values)
+            if tape.may_be_compared():
+                given = self.filled(values, specs, numbers) if in_map else values
+                refused = self._compared(result, tape, given, outside)
                 if refused is not None:
                     result, tape = recorded(self.function, arguments, how._replace(refused=refused))
             if isinstance(tape.refused, RecordingError):
@@ -965,12 +967,12 @@ class Recordings:
             self._drop_oldest()
         return recording
 
-    def _run_once(self, specs: tuple[tree.Spec, ...], values: Sequence[Any]) -> Recording | None:
+    def _run_once(self, root: Recording, values: Sequence[Any]) -> Recording | None:
         """Run a call as Python on recorded values whose tape lives for it alone.
 
         None: it is no such call, as one that raises, or changes something that its caller sees.
         """
-        function, outside = self.function, self.outside
+        function, outside, specs = self.function, self.outside, root.specs
         assert function is not None
         if outside is None or outside.large:
             return None
@@ -989,7 +991,10 @@ class Recordings:
             is_whole = type(result) in (int, bool)
             spec = st.written(float(result) if is_whole else result, tape, ids)
             changes = (stood_in is not None and stood_in.changed()) or not outside.is_untouched()
-            if changes or not ids or not tape.is_free():
+            if root.is_quiet is None:
+                root.is_quiet = checking.is_quiet(function, values, unseen=True)
+            found = [tape.number(i) for i in ids] if root.is_quiet else []
+            if changes or not ids or not tape.is_free() or self._differs(values, found, outside):
                 raise ProgramError
             return OneCall(self, specs, spec, tape, ids)
         except Exception:
@@ -998,7 +1003,9 @@ class Recordings:
         finally:
             tape.close()
 
-    def _compared(self, result: Any, tape: Any, values: Sequence[Any]) -> RecordingError | None:
+    def _compared(
+        self, result: Any, tape: Any, values: Sequence[Any], outside: Outside
+    ) -> RecordingError | None:
         """Return why a recording may not be kept, should plain Python give other numbers."""
         function, ids = self.function, list[int]()
         assert function is not None
@@ -1008,8 +1015,20 @@ class Recordings:
             st.written(result, tape, ids)
         except RecordingError:  # told later
             return None
-        found = [tape.number(i) for i in ids]
-        return checking.difference(self.name, function, self._bound(values), found)
+        return self._differs(values, [tape.number(i) for i in ids], outside)
+
+    def _differs(
+        self, values: Sequence[Any], found: list[float], outside: Outside
+    ) -> RecordingError | None:
+        """Return why not, where plain Python gives other numbers than these."""
+        assert self.function is not None
+        if not found or outside.runs or outside.hidden is not None:
+            return None
+        given = self._bound(values)
+        refused = checking.difference(self.name, self.function, given, found)
+        if not outside.is_untouched():
+            outside.restore()
+        return refused
 
     def recorded(
         self, specs: tuple[tree.Spec, ...], values: Sequence[Any], numbers: array[float]
