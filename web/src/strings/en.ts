@@ -4,17 +4,153 @@
  * Short, concrete, second person. Buttons are verbs. "inputs" and "consumers", never children.
  */
 
+import type { Code } from "../core/index.ts";
 import { gpt } from "./en-gpt.ts";
-import { messages } from "./en-messages.ts";
 import { moons } from "./en-moons.ts";
-import { plan } from "./en-plan.ts";
 import { starter } from "./starter.ts";
 import { words } from "./words.ts";
 
 export const en = words("en", {
   lang: "en",
-  messages,
-  plan,
+  /** What the errors of the engine say; in English, the words that Python has for them. */
+  messages: {
+    "value-number": "Value takes a real number, not {0}",
+    "input-value": "an input is a Value, not {0}",
+    "local-count": "{0} inputs need as many local gradients, not {1}",
+    "operand-value": "{0} takes a Value or a real number, not {1}",
+    "operand-count": (op: string, least: number, most: number, given: number) => {
+      const wanted = least === most ? `${most}` : `${least} to ${most}`;
+      return `${op} takes ${wanted} ${most === 1 ? "operand" : "operands"}, got ${given}`;
+    },
+    "snapshot-value": "snapshot takes a Value, not {0}",
+    "buffers-busy": "these Buffers are in use by a backward() that has not returned",
+
+    "no-node-id": "there is no node {0}: ids go from 0 to {1}",
+    "no-node": "there is no node {0}; this graph has {1}",
+    "no-node-list": "a graph has a list of nodes, not {0}",
+    "not-contract": "node {0} is not one of the contract: {1}",
+    "not-number": "node {0} has a number that is none: {1}",
+    "bad-columns": "these bytes are not a graph in columns: {0} is wrong",
+    "no-path": "no path leads from {0} to {1}",
+    "value-in-graph": "a Value cannot be found in a Graph: name the node or give its id",
+    "not-in-graph": "{0} is not in the graph of {1}",
+    "no-bug": "there is no bug {0}; the bugs are {1}",
+    "order-and-bug": "an order of your own goes with no bug but overwrite, not with {0}",
+    "too-many-visits":
+      "without the visited set this sort makes {0} visits to {1} nodes; take a smaller graph, up to {2} visits",
+    "order-twice": "the order has {0} twice; it must have every node once",
+    "order-missing": "the order has {0} not at all; it must have every node once",
+
+    "parse-text": "parse takes a str, not {0}",
+    "too-long": "the text is longer than {0} bytes: split the work into several expressions",
+    "leaf-number": "{0} takes a real number, not {1}",
+    "no-value": "{0} has no value: give it one, as in {0}=1",
+    "computed-here": "{0} is computed here: give it no value",
+    "no-variable": "there is no variable {0}: {1}",
+    beyond: "{0} is beyond the largest double, 1.8e308",
+    keyword: "{0} is a keyword of Python: {1}",
+    unexpected: "unexpected {0}: {1}",
+    "dotted-function": "functions stand alone: write {0} for {1}",
+    "dotted-name": "a name has no dot in it: write {0} for {1}",
+    empty: "there is no expression: write one, such as (a + b) * c",
+    "named-function": "{0} is a function: name the value otherwise, as in d = a*b",
+    "bare-function": "{0} is a function: write {1}",
+    "call-count": "{0}: write {1}",
+    "no-function": "there is no function {0}: {1}",
+    "other-name": "{0} is written {1}",
+    strict:
+      "strict: the exponent must be a number, because the rule for x**n, n * x**(n-1), needs a fixed n; drop --strict to differentiate both sides",
+    "too-deep": "nested more than {0} deep: name a part first, as in d = a*b; d + 1",
+    "dropped-comparison": "== compares: to name a value write =, as in d = a*b",
+    unclosed: "this ( is never closed: expected )",
+    unopened: "this ) closes nothing: expected an operator or the end",
+    comma: "a comma only separates the operands of a function; decimals have a point, as in 1.5",
+    "late-equals":
+      "= names a value at the start of a statement, as in d = a*b; to compare write ==",
+    chained: "comparisons do not chain: write one, as in where(a < b, a, b)",
+    "nothing-inside": "expected an expression between ( and )",
+    "no-left": "expected an operand before {0}",
+    "no-right": "expected an operand after {0}",
+    "no-operator": "expected an operator before {1}: did you mean {0}*{1}?",
+
+    "did-you-mean": "did you mean {0}?",
+    "variables-are": "the variables are {0}",
+    "no-variables": "the expression has none",
+    "to-multiply": "to multiply, write {0}*(…)",
+    "with-others": "write it with others, such as exp, log, where",
+    rename: "call the variable {0}_",
+    write: "write {0}",
+    "write-power": "power is written **, as in a**2",
+    "write-out": "write it out, as in a = a + 1",
+    "write-name": "a value is named with =, as in d = a*b",
+    "write-times": "multiply is written *",
+    "write-divide": "divide is written /",
+    "write-minus": "minus is written -",
+    "write-root": "a square root is written sqrt(x)",
+    "write-unequal": "not equal is written !=",
+    "write-where": "a choice is written where(condition, x, y)",
+    "no-quotes": "an expression has no quotes: leave them out",
+    "no-brackets": "only ( and ) group",
+    "no-dot": "a dot belongs inside a number, as in 0.5",
+    "no-comments": "an expression has no comments: leave it out",
+    digits: "digits are 0 to 9, and power is written **, as in a**2",
+    symbols: "an expression has numbers, names, ( ) and + - * / // % **",
+  } satisfies Record<Code, unknown>,
+  plan: {
+    model: "Model",
+    models: {
+      neuron: "one neuron",
+      mlp: "MLP",
+      block: "transformer block",
+      gpt: "microGPT",
+      run: "step of your run",
+    } as Record<string, string>,
+    document: "It reads",
+    load: "Show",
+    loading: "Building the graph …",
+    alone:
+      "Python builds this model. Start the lab with gradwalk lab to see it. One neuron and the MLP are built in the page.",
+    failed: "The graph could not be shown.",
+    view: "Floor plan. Arrow keys go from card to card, Enter opens a box, Escape leaves it, plus and minus zoom.",
+    count: "nodes",
+    whole: "Whole model",
+    where: "You are in",
+    inside: "Inside {0}.",
+    box: "{1|{0}, a box of # node. Press Enter to open it.|{0}, a box of # nodes. Press Enter to open it.}",
+    node: "{0}: value {1}, gradient {2}. Press Enter to pick it.",
+    port: {
+      input: "Reads from {0}.",
+      output: "Read by {0}.",
+      end: "The way out.",
+    },
+    rooms: "In this room",
+    roomsEmpty: "Loading …",
+    largest: "largest gradient",
+    picked: "Node",
+    pickHint: "Click a node, or find one, to see its numbers and the paths of its gradient.",
+    op: "operation",
+    made: "made in",
+    line: "source line",
+    inputs: "Inputs",
+    consumers: "Consumers",
+    more: "{0|and # more|and # more}",
+    follow: "Follow its gradient",
+    paths: "{0|One path leads from {2} to {1}:|# paths lead from {2} to {1}. The largest:}",
+    path: "Path {0}: contributes {1} over {2|# step|# steps}",
+    rest: "All others: {0}. The sum is the gradient, {1}.",
+    all: "Their sum is the gradient, {0}.",
+    noPath: "No path leads there: it is a constant.",
+    clear: "Stop following",
+    shares: "Where the path passes, from the loss to the node:",
+    walk: {
+      start: "Walk it, event by event",
+      legend:
+        "Green: positive gradient. Rose, with a dash or ▼: negative. Grey: zero or not known yet. Stronger means larger.",
+      leave: "End the walk",
+      until: "Go to where {0}.grad is complete",
+    },
+    size: "{0} nodes, {1} edges",
+  },
   gpt,
   moons,
   /** The rule of an operation, where its row of the table does not say it. */
