@@ -101,7 +101,7 @@ def _is_seen(thing: Any) -> bool:
     """Say whether a recording sees all that this does with recorded values."""
     if isinstance(thing, type):
         return thing in _TYPES or issubclass(thing, Exception)
-    kinds = FunctionType | BuiltinFunctionType | Op | functools.partial
+    kinds = (FunctionType, BuiltinFunctionType, Op, functools.partial)
     if isinstance(thing, ModuleType):
         return thing.__name__ in ("math", "operator", "itertools", "functools", "gradwalk")
     return isinstance(thing, kinds) and _root(thing) not in ("numpy", "statistics")
