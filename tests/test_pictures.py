@@ -205,3 +205,13 @@ def test_commands_refuse_what_does_not_move(tmp_path, monkeypatch, capsys):
     assert "-o FILE.pdf" in capsys.readouterr().err
     assert main(["walk", "-o", "walk.png", "--size", "big"]) == 2
     assert "1280x720" in capsys.readouterr().err
+
+
+def test_a_walk_that_stops_draws_no_push_that_has_not_happened() -> None:
+    a = Value(2.0, label="a")
+    whole = walk((a + 1) * (a * 3))
+    for pushes in range(5):
+        drawn = svg(whole.until(pushes))
+        assert drawn.count('class="wire backward') == pushes + 1  # and the legend's
+        assert drawn.count('class="pill') == pushes
+        assert "nothing to push" not in drawn

@@ -68,7 +68,9 @@ def headline(walk: Walk) -> tuple[str, str] | None:
 
 
 class _Flow(NamedTuple):
-    """What went backward along one edge. `fate` is "", "idle", "lost" or "replaced"."""
+    """What went backward along one edge. `fate` is "", "idle", "lost", "replaced", or "ahead"
+    where the walk stops before it.
+    """
 
     incoming: float
     contribution: float
@@ -150,7 +152,9 @@ class Picture:
                     fate = "replaced" if replaced else ""
                     flow = _Flow(last.incoming, last.contribution, len(went), fate)
                 else:
-                    fate = "lost" if (node.id, to) in lost and grad * local else "idle"
+                    fate = "lost" if (node.id, to) in lost else "ahead"
+                    if node.id in incoming and not grad * local:
+                        fate = "idle"
                     flow = _Flow(grad, grad * local, 0, fate)
                 self.flows[node.id, index] = flow
 
@@ -365,6 +369,8 @@ class Picture:
         if edge.pill is None:
             return
         fate = self.flows[edge.target, edge.operand].fate
+        if fate == "ahead":
+            return
         kind, tip = {"idle": (" faint", "zero"), "lost": (" broken", "negative")}.get(
             fate, ("", "back")
         )
@@ -379,6 +385,8 @@ class Picture:
         """Write `incoming × local = contribution` around the middle of the room it has."""
         flow = self.flows[edge.target, edge.operand]
         local = self.graph[edge.target].local_grads[edge.operand]
+        if flow.fate == "ahead":
+            return
         if flow.fate == "idle" and not flow.incoming:
             self.capsule(box, "idle", [("muted", "gradient 0: nothing to push")], None)
             return
