@@ -1,5 +1,5 @@
 /**
- * A multi-layer perceptron of Values, made in the page: relu in all layers but the last.
+ * A multi-layer perceptron of Values, made in the page: an activation in all layers but the last.
  *
  * Its nodes carry the scopes that Python's `nn.MLP` gives them, so the floor plan draws its layers.
  */
@@ -11,7 +11,11 @@ export class Mlp {
   readonly weights: readonly (readonly (readonly Value[])[])[];
   readonly biases: readonly (readonly Value[])[];
 
-  constructor(sizes: readonly number[], random: () => number) {
+  constructor(
+    sizes: readonly number[],
+    random: () => number,
+    readonly activation: "relu" | "tanh" = "relu",
+  ) {
     const layers = sizes.slice(1);
     this.weights = layers.map((outputs, layer) =>
       Array.from({ length: outputs }, (_, j) =>
@@ -46,7 +50,7 @@ export class Mlp {
         row.forEach((weight, i) => {
           sum = made(sum.add(made(weight.mul(out[i]))));
         });
-        return last ? sum : made(sum.relu());
+        return last ? sum : made(sum[this.activation]());
       });
     });
     return out[0] as Value;

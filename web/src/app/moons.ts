@@ -17,7 +17,7 @@ export interface Dot {
   readonly kind: number;
 }
 
-export const LAYERS: readonly number[] = [2, 8, 8, 1];
+export const LAYERS: readonly number[] = [2, 6, 4, 1];
 export const MOST_DOTS = 200;
 /** What of the plane is shown. */
 export const EDGE = 2;
@@ -36,6 +36,34 @@ export function twoMoons(count: number, seed: number, noise = 0.12): Dot[] {
     return { x: 1.1 * x + near(), y: 1.1 * y + near(), kind };
   });
 }
+
+/** One kind inside of the other, and kinds that take turns around the middle. */
+function drawnAround(
+  count: number,
+  seed: number,
+  place: (random: () => number, i: number) => Dot,
+): Dot[] {
+  const random = randomFrom(seed);
+  return Array.from({ length: count }, (_, i) => place(random, i));
+}
+
+/** Sets of points to learn, by their names. */
+export const SETS: Readonly<Record<string, (count: number, seed: number) => Dot[]>> = {
+  moons: (count, seed) => twoMoons(count, seed),
+  rings: (count, seed) =>
+    drawnAround(count, seed, (random, i) => {
+      const angle = 2 * Math.PI * random();
+      const kind = i % 2 ? 1 : -1;
+      const radius = (kind > 0 ? 0.1 : 1.2) + 0.4 * random();
+      return { x: radius * Math.cos(angle), y: radius * Math.sin(angle), kind };
+    }),
+  corners: (count, seed) =>
+    drawnAround(count, seed, (random, i) => {
+      const [across, up] = [i & 1 ? 1 : -1, i & 2 ? 1 : -1];
+      const near = (): number => 0.35 + 0.9 * random();
+      return { x: across * near(), y: up * near(), kind: across * up };
+    }),
+};
 
 /** Lines of `x, y, kind`: a kind above 0 is one, any other the other. What is no such line is told. */
 export function readDots(text: string): { dots: Dot[]; bad: number } {
@@ -79,7 +107,7 @@ export class Moons {
   /** With `before`, it goes on with what that one has learnt. */
   constructor(dots: readonly Dot[], seed: number, before: Moons | null = null) {
     this.dots = dots;
-    const model = new Mlp(LAYERS, randomFrom(seed));
+    const model = new Mlp(LAYERS, randomFrom(seed), "tanh");
     const scores = dots.map(({ x, y }) => model.score([x, y]));
     const targets = dots.map(({ kind }) => kind);
     this.#tape = tapeOf(snapshot(meanSquare(scores, targets), { fold: false }));
@@ -150,27 +178,33 @@ export class Moons {
 
   /** The score of any point, computed without a graph. */
   scorer(): (x: number, y: number) => number {
+    const outputs = this.neurons();
+    return (x, y) => outputs(x, y).at(-1)![0];
+  }
+
+  /** What every neuron says of any point, layer by layer. */
+  neurons(): (x: number, y: number) => readonly number[][] {
     const values = this.#places.map((place) => this.#tape.data[place]);
     return (x, y) => {
-      let out = [x, y];
+      const all: number[][] = [[x, y]];
       let at = 0;
       for (let layer = 1; layer < LAYERS.length; layer++) {
-        const next: number[] = [];
+        const [before, next]: [number[], number[]] = [all[layer - 1], []];
         for (let j = 0; j < LAYERS[layer]; j++) {
-          let sum = values[at + LAYERS[layer - 1]];
-          for (let i = 0; i < LAYERS[layer - 1]; i++) sum += values[at + i] * out[i];
-          at += LAYERS[layer - 1] + 1;
-          next.push(layer === LAYERS.length - 1 ? sum : Math.max(0, sum));
+          let sum = values[at + before.length];
+          for (let i = 0; i < before.length; i++) sum += values[at + i] * before[i];
+          at += before.length + 1;
+          next.push(layer === LAYERS.length - 1 ? sum : Math.tanh(sum));
         }
-        out = next;
+        all.push(next);
       }
-      return out[0];
+      return all;
     };
   }
 
   /** The graph of one point's own loss, with the parameters as they are now. */
   graphOf({ x, y, kind }: Dot): Tape {
-    const model = new Mlp(LAYERS, () => 0);
+    const model = new Mlp(LAYERS, () => 0, "tanh");
     const tape = tapeOf(snapshot(meanSquare([model.score([x, y])], [kind]), { fold: false }));
     this.renumber(tape);
     return tape;

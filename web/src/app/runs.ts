@@ -130,6 +130,8 @@ export class Run {
   tensors: readonly TensorRow[] = [];
   histograms: Histograms | null = null;
   anomaly: Anomaly | null = null;
+  /** Whether it was trained before, and is only told. */
+  recorded = false;
   /** Whether it is a script of someone's own, and what that is called. */
   readonly watched: boolean;
   title = "";
@@ -181,11 +183,45 @@ export class Run {
     this.#changed();
   }
 
+  /** Tell what was recorded, from where it stopped, step by step or, without a pace, at once. */
+  tell(events: readonly ServerEvent[], pace: number): void {
+    this.recorded = true;
+    this.#events = events;
+    this.#told ||= 0;
+    this.#go(pace);
+  }
+
+  #events: readonly ServerEvent[] = [];
+  #told = 0;
+  #timer = 0;
+
+  #go(pace: number): void {
+    const before = this.step;
+    while (this.#told < this.#events.length && (!pace || this.step === before)) {
+      this.hear(this.#events[this.#told]);
+      this.#told += 1;
+    }
+    if (this.#told === this.#events.length) this.status = "done";
+    else {
+      const steps = Math.max(1, this.step - before);
+      this.#timer = window.setTimeout(() => this.#go(pace), (1000 * steps) / pace);
+    }
+    this.#changed();
+  }
+
   async pause(on: boolean): Promise<void> {
+    if (this.recorded) {
+      clearTimeout(this.#timer);
+      this.status = on ? "paused" : "running";
+      if (!on) this.#go(this.settings.pace);
+      this.#changed();
+      return;
+    }
     if (this.#id && !this.isOver) await steer(this.#id, on ? "pause" : "resume");
   }
 
   stop(): void {
+    clearTimeout(this.#timer);
     this.#stop.abort();
   }
 

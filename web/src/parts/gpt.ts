@@ -5,6 +5,7 @@
  */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { calm } from "../app/player.ts";
 import {
   BREAKS,
   type GptSettings,
@@ -15,7 +16,7 @@ import {
   smoothed,
   watchedJob,
 } from "../app/runs.ts";
-import { expect, isConnected, isInPage, ServerError } from "../app/server.ts";
+import { expect, isConnected, isInPage, ServerError, type ServerEvent } from "../app/server.ts";
 import type { Theme } from "../app/state.ts";
 import type { Tape } from "../core/index.ts";
 import { vars } from "../scene/css.ts";
@@ -60,6 +61,17 @@ export class GradwalkGpt extends element(() => ({
     super.connectedCallback();
     expect();
     if (isConnected()) void this.#watch();
+    if (this.runs.length) this.runs = this.runs.filter(({ recorded }) => !recorded);
+    else void this.#record();
+  }
+
+  /** Until someone trains, a run that was recorded plays. */
+  async #record(): Promise<void> {
+    const { default: events } = await import("./gpt-run.json");
+    if (this.runs.length || !this.isConnected) return;
+    const run = new Run(REFERENCE, this.#changed);
+    this.runs = [run];
+    run.tell(events as unknown as readonly ServerEvent[], calm() ? 0 : REFERENCE.pace);
   }
 
   /** A script that this lab watches is there at once. */
@@ -67,8 +79,14 @@ export class GradwalkGpt extends element(() => ({
     const id = await watchedJob(this.#graph.signal).catch(() => "");
     if (!id || this.runs.some(({ watched }) => watched)) return;
     const run = new Run(REFERENCE, this.#changed, id);
-    this.runs = [...this.runs, run];
+    this.runs = [...this.#own, run];
     void run.start();
+  }
+
+  /** Without the recorded one, which ends where another begins. */
+  get #own(): readonly Run[] {
+    for (const run of this.runs) if (run.recorded) run.stop();
+    return this.runs.filter(({ recorded }) => !recorded);
   }
 
   override disconnectedCallback(): void {
@@ -93,7 +111,7 @@ export class GradwalkGpt extends element(() => ({
   #start(broken: string): void {
     const settings = { ...this.settings, ...SIZES[this.size], broken };
     const run = new Run(settings, this.#changed);
-    this.runs = [...this.runs, run].slice(-MOST_RUNS);
+    this.runs = [...this.#own, run].slice(-MOST_RUNS);
     this.mark = null;
     this.problem = "";
     void run.start();
@@ -130,7 +148,6 @@ export class GradwalkGpt extends element(() => ({
 
   protected override render(): TemplateResult {
     const words = t.gpt;
-    if (!isConnected()) return html`<p class="why pad">${words.alone}</p>`;
     if (this.tape)
       return html`<div class="bar"><button class="toggle" @click=${() => {
         this.tape = null;
@@ -139,28 +156,32 @@ export class GradwalkGpt extends element(() => ({
     const run = this.#run;
     return html`${this.#bar(run)}
       <p class="why now ${run?.status === "failed" ? "bad" : ""}" role="status">${this.#said(run)}</p>
+      ${isConnected() ? nothing : html`<p class="why">${words.alone}</p>`}
       ${isInPage() ? html`<p class="why">${words.inPage}</p>` : nothing}
       ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
       ${run?.anomaly ? this.#anomaly(run) : nothing}
       <div class="live">
         ${panel(words.loss, this.#loss(run), "wide")}
         ${panel(words.samples, this.#samples(run))}
-        ${panel(words.parts, this.#parts(run))}
-        ${panel(words.attention, this.#attention(run))}
+        ${panel(words.parts, this.#parts(run), "parts")}
+        ${panel(words.attention, this.#attention(run), "attention")}
         ${panel(words.histograms, this.#histograms(run))}
-        ${panel(words.break, this.#breaks())}
+        ${isConnected() ? panel(words.break, this.#breaks()) : nothing}
       </div>`;
   }
 
   #bar(run: Run | null): TemplateResult {
     const words = t.gpt;
-    const going = run && !run.isOver && !run.watched;
+    const going = run && !run.isOver && !run.watched && !run.recorded;
+    const pause = (): unknown =>
+      html`<button class=${run!.recorded ? "toggle" : "primary"} ?disabled=${run!.status === "starting"} @click=${() => void this.#pause(run!)}>${icon(run!.status === "paused" ? "play" : "pause")} ${run!.status === "paused" ? words.resume : words.pause}</button>`;
+    if (!isConnected())
+      return html`<div class="bar live-bar" role="group" aria-label=${t.pages.gpt}>${run && !run.isOver ? pause() : nothing}</div>`;
     return html`<div class="bar live-bar" role="group" aria-label=${t.pages.gpt}>
       ${
         going
-          ? html`<button class="primary" ?disabled=${run.status === "starting"} @click=${() => void this.#pause(run)}>${icon(run.status === "paused" ? "play" : "pause")} ${run.status === "paused" ? words.resume : words.pause}</button>
-             <button class="toggle" @click=${() => run.stop()}>${words.stop}</button>`
-          : html`<button class="primary" @click=${() => this.#start("")}>${icon("play")} ${words.start}</button>`
+          ? html`${pause()} <button class="toggle" @click=${() => run.stop()}>${words.stop}</button>`
+          : html`<button class="primary" @click=${() => this.#start("")}>${icon("play")} ${words.start}</button> ${run?.recorded && !run.isOver ? pause() : nothing}`
       }
       ${this.#number(words.steps, "steps", 1, 100000)}
       <label>${words.size} <select @change=${(event: Event) => {
@@ -207,7 +228,12 @@ export class GradwalkGpt extends element(() => ({
     if (!run.points.length) return words.status.starting;
     if (run.watched)
       return words.watched(words.status[run.status], run.title, run.step, num(run.loss));
-    const said = words.now(words.status[run.status], run.step, run.settings.steps, num(run.loss));
+    const said = words.now(
+      run.recorded ? words.recorded : words.status[run.status],
+      run.step,
+      run.settings.steps,
+      num(run.loss),
+    );
     return `${said}. ${words.model(run.parameters, run.documents)}.`;
   }
 
@@ -234,7 +260,7 @@ export class GradwalkGpt extends element(() => ({
         choose(
           Number((event.target as HTMLInputElement).value),
         )} /> <output>${mark}</output></label>
-        <button class="toggle" ?disabled=${this.opening} @click=${() => void this.#open(run, mark)}>${this.opening ? (run.watched ? t.plan.loading : words.opening) : run.watched ? words.openNext : words.open(mark)}</button></div>`;
+        <button class="toggle" ?disabled=${this.opening || !isConnected()} @click=${() => void this.#open(run, mark)}>${this.opening ? (run.watched ? t.plan.loading : words.opening) : run.watched ? words.openNext : words.open(mark)}</button></div>`;
   }
 
   /** The first nan: its line, its operands, its way to the loss. */
@@ -329,6 +355,7 @@ export class GradwalkGpt extends element(() => ({
 
 function nameOf(run: Run): string {
   if (run.watched) return t.gpt.script;
+  if (run.recorded) return t.gpt.recorded;
   return run.settings.broken ? t.gpt.breaks[run.settings.broken] : t.gpt.unbroken;
 }
 

@@ -1,7 +1,9 @@
 /** The words of the page with a GPT in training, in English. */
 
 export const gpt = {
-  alone: "Python trains the model. Start the lab with gradwalk lab to train a GPT here.",
+  alone:
+    "Python trains the model. This run was recorded; start the lab with gradwalk lab to train a GPT here.",
+  recorded: "Recorded run",
   inPage:
     "Python runs in this page without C, and slowly: the tiny model is the one to watch. Installed, gradwalk lab is hundreds of times faster.",
   start: "Train",
@@ -32,7 +34,7 @@ export const gpt = {
   model: "{0|# parameter|# parameters}, {1|# document|# documents}",
   idle: "Press Train. The model starts from random numbers and learns to make up names.",
   loss: "Loss, step by step",
-  mean: "thin line: the mean of {0} points",
+  mean: "thick line: the mean of {0} points",
   lossSaid: "{0}: loss from {1} to {2} after {3|# step|# steps}",
   noLoss: "The curve is drawn here while the model learns.",
   step: "Step",

@@ -4,7 +4,8 @@ import type { Strings } from "./en.ts";
 import type { Translated } from "./words.ts";
 
 export const gpt: Translated<Strings["gpt"]> = {
-  alone: "Mudelit treenib Python. Käivita labor käsuga gradwalk lab.",
+  alone: "Mudelit treenib Python. See on salvestis; et GPT-d siin treenida, käivita gradwalk lab.",
+  recorded: "Salvestatud treening",
   inPage:
     "Python töötab sellel lehel ilma C-ta ja aeglaselt: vaata pisimudelit. Paigaldatud gradwalk lab on sadu kordi kiirem.",
   start: "Treeni",
@@ -31,7 +32,7 @@ export const gpt: Translated<Strings["gpt"]> = {
   model: "{0|# parameeter|# parameetrit}, {1|# dokument|# dokumenti}",
   idle: "Vajuta „Treeni“. Mudel alustab juhuarvudest ja õpib nimesid välja mõtlema.",
   loss: "Kadu sammude kaupa",
-  mean: "peenike joon: {0} punkti keskmine",
+  mean: "jäme joon: {0} punkti keskmine",
   lossSaid: "{0}: kadu oli {1}, nüüd on {2}, {3|# samm|# sammu}",
   noLoss: "Siia joonistub kõver, kui mudel õpib.",
   step: "Samm",

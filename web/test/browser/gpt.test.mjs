@@ -37,7 +37,7 @@ test("a run: own text, curve, samples, attention, parts; paused, resumed, a step
     assert.equal(new Set(losses).size, 1, losses.join());
     assert.equal(await page.locator("path.curve").count(), 1);
     assert.equal(await page.locator("path.mean").count(), 1);
-    assert.match(await page.locator(".keys").textContent(), /thin line: the mean of \d+ points/);
+    assert.match(await page.locator(".keys").textContent(), /thick line: the mean of \d+ points/);
     const letters = (await page.locator(".made li:last-child code").allTextContents()).join("");
     assert.match(letters, /^[ahn▸]+$/);
     assert.equal(await page.locator(".heads svg").count(), 2);
@@ -135,5 +135,34 @@ test("a run is stopped, and settings that cannot be are said in words", () =>
     await said(page, "different characters");
   }));
 
-test("without Python, the page says who trains", () =>
-  visit(found, "#1/gpt", (page) => page.getByText("Python trains the model").waitFor()));
+for (const reducedMotion of ["reduce", "no-preference"])
+  test(`without Python a recorded run plays to its end, motion ${reducedMotion}`, () =>
+    visit(
+      found,
+      "#1/gpt",
+      async (page) => {
+        await page.getByText("Python trains the model").waitFor();
+        if (reducedMotion === "no-preference") {
+          await said(page, "Recorded run: step");
+          await button(page, "Pause").click();
+          const at = await page.locator("gradwalk-gpt .now").textContent();
+          await button(page, "Go on").click();
+          await page.waitForFunction(
+            (before) =>
+              document
+                .querySelector("gradwalk-lab")
+                .shadowRoot.querySelector("gradwalk-gpt")
+                .shadowRoot.querySelector(".now").textContent !== before,
+            at,
+          );
+        }
+        await said(page, "Recorded run: step 1000 of 1000, loss 2.568");
+        assert.equal(await button(page, "Pause").count(), 0);
+        assert.equal(await page.locator(".heads svg").count(), 4);
+        assert.equal(await page.locator(".model .part").count(), 9);
+        assert.ok((await page.locator(".made li").count()) >= 9);
+        assert.equal(await button(page, "Train").count(), 0);
+        if (reducedMotion === "reduce") await looksGood(page);
+      },
+      { reducedMotion },
+    ));

@@ -219,7 +219,8 @@ for (const [i, width] of WIDTHS.entries())
         await follow(page, "#1/moons");
         await check("moons, at first");
         for (let i = 0; i < 3; i++) await button("One step").click();
-        await button("Show 1.2.w[3] in the graph").click();
+        await button("Layer 2, neuron 3").click();
+        await button("Show Layer 2, neuron 3, w₄ in the graph").click();
         await page.locator("gradwalk-plan .card.picked").waitFor();
         await check("moons", [smallLetters]);
         await follow(page, "#1/plan?m=mlp");
@@ -239,6 +240,8 @@ for (const width of WIDTHS)
     on(
       "#1/moons",
       async (page) => {
+        await page.getByRole("button", { name: "Pause", exact: true }).click();
+        await page.getByRole("button", { name: "Start over" }).click();
         for (let i = 0; i < 37; i++)
           await page.getByRole("button", { name: "One step", exact: true }).click();
         const chart = page.locator(".panel.curve .chart");
@@ -395,6 +398,7 @@ test("learning with reduced motion keeps its pace, however often it is begun", a
       const named = ({ textContent }) => textContent.trim() === name;
       [...one.renderRoot.querySelectorAll("button")].find(named).click();
     }, name);
+  await press("Pause");
   const rounds = () => moons.evaluate(({ round }) => round);
   for (let i = 0; i < 8; i++) {
     await press("Learn");

@@ -14,9 +14,9 @@ for (const reducedMotion of ["reduce", "no-preference"])
       found,
       "#1/moons",
       async (page) => {
-        await button(page, "Learn").click();
-        await page.getByText(/After \d\d+ steps/).waitFor();
-        await button(page, "Pause").click();
+        // It has begun by itself, and ends by itself: then it runs no frames.
+        await page.getByText("After 360 steps").waitFor();
+        await button(page, "Learn").waitFor();
         const [first, last] = await page.locator(".curves").evaluate((one) => {
           const [, a, b] = /from ([\d.]+) to ([\d.]+)/.exec(one.getAttribute("aria-label"));
           return [Number(a), Number(b)];
@@ -26,8 +26,53 @@ for (const reducedMotion of ["reduce", "no-preference"])
       { reducedMotion },
     ));
 
+/** Stop what has begun by itself, and begin again. */
+async function afresh(page) {
+  await button(page, "Pause").click();
+  await button(page, "Start over").click();
+  await page.getByText("After 0 steps").waitFor();
+}
+
+test("each neuron is a circle with its own map, and its weights are wires of their sign and size", () =>
+  visit(found, "#1/moons", async (page) => {
+    await afresh(page);
+    const seen = await page.locator("gradwalk-moons").evaluate(({ renderRoot }) => {
+      const maps = [...renderRoot.querySelectorAll("canvas[data-map]")].map((canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(data.filter((_, i) => i % 4 === 0)).size;
+      });
+      const widths = [...renderRoot.querySelectorAll(".wire")].map((wire) => [
+        wire.classList[1],
+        Number(wire.getAttribute("stroke-width")),
+      ]);
+      return { maps, widths };
+    });
+    assert.equal(seen.maps.length, 2 + 6 + 4 + 1);
+    assert.ok(seen.maps.every((shades) => shades > 3));
+    assert.equal(seen.widths.length, 2 * 6 + 6 * 4 + 4);
+    // The wires of a neuron are as wide as its weights are large, and have their sign.
+    for (const [layer, place, first] of [
+      [1, 2, 2],
+      [2, 3, 12 + 12],
+    ]) {
+      await button(page, `Layer ${layer}, neuron ${place}`).click();
+      assert.equal(
+        await page.locator(".panel.params h2").textContent(),
+        `Layer ${layer}, neuron ${place}`,
+      );
+      const values = await page.locator(".params tbody tr td:nth-child(2)").allTextContents();
+      values.slice(0, -1).forEach((text, i) => {
+        const value = Number(text.replace("−", "-"));
+        const [sign, width] = seen.widths[first + i];
+        assert.equal(sign, value < 0 ? "minus" : "plus");
+        assert.ok(Math.abs(width - (0.7 + 2.6 * Math.abs(value))) < 0.06, `${text}: ${width}`);
+      });
+    }
+  }));
+
 test("a step does what the table says; points by click, by numbers and by CSV; graph and table", () =>
   visit(found, "#1/moons", async (page) => {
+    await afresh(page);
     const row = page.locator(".params tbody tr").first();
     const cells = async () =>
       (await row.locator("td.end").allTextContents()).map((text) => Number(text.replace("−", "-")));
@@ -55,7 +100,8 @@ test("a step does what the table says; points by click, by numbers and by CSV; g
         .shadowRoot.querySelector("gradwalk-moons");
       return moons.shadowRoot.querySelector("gradwalk-plan").open > 0;
     });
-    await button(page, "Show 1.2.w[3] in the graph").click();
+    await button(page, "Layer 2, neuron 3").click();
+    await button(page, "Show Layer 2, neuron 3, w₄ in the graph").click();
     await page.locator("gradwalk-plan .card.picked").waitFor();
     await page.getByRole("textbox", { name: "Points as CSV" }).fill("0,0,1\n1,1,-1\nnone\n");
     await button(page, "Use these points").click();

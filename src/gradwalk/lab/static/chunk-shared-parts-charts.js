@@ -11,4 +11,4 @@ import{a as C,b as z}from"./chunk-shared-teach-ticks.js";import{a as L}from"./ch
     </svg>`})}</div><figcaption>${t}</figcaption></figure>`}function le(o,t,r){let g=t.length,[i,s]=[16,16],n=s+g*i;return x`<svg class="heat" width=${n} height=${n} viewBox="0 0 ${n} ${n}" role="img" aria-label=${r}>
     ${t.map((c,m)=>l`<text class="tick" x=${s+(m+.5)*i} y="12" text-anchor="middle">${c}</text><text class="tick" x="8" y=${s+(m+.7)*i} text-anchor="middle">${c}</text>`)}
     ${o.map((c,m)=>c.map((b,h)=>l`<rect class="cell" x=${s+h*i} y=${s+m*i} width=${i-1} height=${i-1} fill-opacity=${Math.max(.04,Number(b)).toFixed(3)} />`))}
-  </svg>`}export{ie as a,oe as b,le as c};
+  </svg>`}export{R as a,ie as b,oe as c,le as d};
