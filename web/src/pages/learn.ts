@@ -47,6 +47,7 @@ import { answerOf, diagnose } from "../teach/questions.ts";
 import { codeLines } from "./bugs.ts";
 import { descent } from "./descend.ts";
 import { comparison, puzzle } from "./order.ts";
+import { thumb } from "./thumb.ts";
 
 /** The page whose walk a view shows. */
 const SCENES: Partial<Record<View, Page>> = {
@@ -197,6 +198,7 @@ function entry(lab: Lab, lesson: Lesson, place: number): TemplateResult {
     event.preventDefault();
     go(lab, lesson.id);
   }}>
+    ${thumb(lesson)}
     <span class="number" aria-hidden="true">${complete ? "✓" : place + 1}</span>
     <span class="name">${line(lesson.title)}${complete ? html`<span class="hidden">, ${t.learn.complete}</span>` : nothing}</span>
     <span class="facts">${t.learn.minutes(lesson.minutes)}, ${t.learn.solved(solved, checks.length)}</span>

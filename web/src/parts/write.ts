@@ -145,26 +145,33 @@ export class GradwalkWrite extends element(() => ({
       return html`<p><strong class="bad">✗ ${t.write.unloaded}</strong></p><pre>${troubleText(this.problem)}</pre>`;
     const { report } = this;
     if (!report) return html`<p class="why">${t.write.nothing}</p>`;
-    const failed = report.checks.filter(({ status }) => status === "failed");
+    const groups = byCause(report.checks.filter(({ status }) => status === "failed"));
     return html`
       <p class=${report.ok ? "good" : "bad"}><strong>${report.ok ? "✓" : "✗"} ${report.ok ? t.write.right : t.write.wrong}</strong></p>
       <p>${t.write.score(report.passed, report.passed + report.failed)}</p>
       ${report.ok && !report.sturdy ? html`<p class="why">${t.write.sturdy}</p>` : nothing}
       <ul class="failures">
-        ${failed.slice(0, MOST_SHOWN).map(
-          ({
-            name,
-            findings,
-            why,
-            remedy,
-          }) => html`<li lang="en"><strong>✗ <code>${name}</code></strong>
+        ${groups.slice(0, MOST_SHOWN).map(
+          ([{ name, findings, why, remedy }, ...more]) => html`<li lang="en">
+          <strong>✗ ${more.length ? html`<span lang=${t.lang}>${t.write.cause(more.length + 1)}</span>` : html`<code>${name}</code>`}</strong>
+          ${more.length ? html`<details><summary lang=${t.lang}>${t.write.which}</summary><code>${[name, ...more.map((one) => one.name)].join("  ")}</code></details>` : nothing}
           ${findings.slice(0, 3).map((finding) => html`<p><code>${finding}</code></p>`)}
           ${why ? html`<p>${why}</p>` : nothing}${remedy ? html`<p class="why">${remedy}</p>` : nothing}</li>`,
         )}
       </ul>
-      ${failed.length > MOST_SHOWN ? html`<p class="why">${t.write.more(failed.length - MOST_SHOWN)}</p>` : nothing}
+      ${groups.length > MOST_SHOWN ? html`<p class="why">${t.write.more(groups.slice(MOST_SHOWN).flat().length)}</p>` : nothing}
       ${report.missing.length ? html`<p class="why">${t.write.missing} <code>${report.missing.join("  ")}</code></p>` : nothing}`;
   }
+}
+
+/** Checks that fail for the same reason stand together; one without a reason stands alone. */
+function byCause(failed: readonly Checked[]): readonly (readonly Checked[])[] {
+  const groups = new Map<string, Checked[]>();
+  for (const one of failed) {
+    const cause = one.why ? `${one.why} ${one.remedy}` : one.name;
+    groups.set(cause, [...(groups.get(cause) ?? []), one]);
+  }
+  return [...groups.values()].sort((x, y) => y.length - x.length);
 }
 
 customElements.define("gradwalk-write", GradwalkWrite);

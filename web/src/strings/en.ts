@@ -649,6 +649,8 @@ export const en = words("en", {
     wrong: "Some gradients are wrong.",
     score: "{1|{0} of # check passed|{0} of # checks passed}",
     sturdy: "Not yet sturdy: a deep graph, or a second backward(), goes wrong.",
+    cause: "{0|# check fails|# checks fail} for one reason",
+    which: "Which checks",
     more: "{0|# more failed.|# more failed.}",
     missing: "Not tried, because it is not there yet:",
     alone:

@@ -643,6 +643,8 @@ export const et = translated<Strings>("et", {
     wrong: "Mõned gradiendid on valed.",
     score: "läbitud {0}/{1|# kontroll|# kontrolli}",
     sturdy: "Pole veel töökindel: sügav graaf või teine backward() läheb valesti.",
+    cause: "{0|# kontroll|# kontrolli}, üks põhjus",
+    which: "Millised kontrollid",
     more: "{0|Läbi kukkus veel # kontroll.|Läbi kukkus veel # kontrolli.}",
     missing: "Proovimata, sest seda veel pole:",
     alone:

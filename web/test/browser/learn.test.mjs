@@ -23,6 +23,8 @@ for (const reducedMotion of MOTIONS)
       async (page) => {
         const entries = page.locator(".entry");
         await entries.first().waitFor();
+        assert.ok((await page.locator(".entry .thumb rect").count()) > 45);
+        assert.equal(await page.locator(".entry .thumb").count(), await entries.count());
         assert.equal(await entries.count(), COURSE.lessons.length);
         for (const { id, steps } of COURSE.lessons)
           for (const [index, { walk, check }] of steps.entries()) {
@@ -190,7 +192,7 @@ for (const reducedMotion of MOTIONS)
     ));
 
 test("a first lesson explains a miss in words that it has taught", () =>
-  on("#1/learn?l=start.1", async (page) => {
+  on("#1/learn?l=start.2", async (page) => {
     await answer(page, "3");
     const said = await page.locator(".ask").textContent();
     assert.match(said, /That is the value of b, not its gradient\..*if b were larger by 1/s);
@@ -249,7 +251,7 @@ test("what is done in one tab shows in the other, and neither overwrites it", ()
     const solved = (tab, place) => tab.locator(".entry").nth(place).getByText(", 1 of ").waitFor();
     await page.locator(".entry").first().waitFor();
     const other = await page.context().newPage();
-    await other.goto(page.url().replace(/#.*/, "#1/learn?l=start.1"));
+    await other.goto(page.url().replace(/#.*/, "#1/learn?l=start.2"));
     await answer(other, "2");
     await solved(page, 0);
     await page.locator(".entry").nth(1).click();
@@ -322,3 +324,35 @@ test("the editor is loaded when it is opened; keys typed there stay there, and a
     await page.locator("gradwalk-write .cm-content").waitFor();
     assert.match(await page.locator("gradwalk-write .cm-content").textContent(), /# g\?3 \//);
   }));
+
+for (const [width, height, hash] of [
+  [390, 844, "start.1"],
+  [390, 844, "neuron.1"],
+])
+  test(`on a phone the picture stays in view while a lesson is read, ${hash}`, () =>
+    on(
+      `#1/learn?l=${hash}`,
+      async (page) => {
+        const seen = async () => {
+          const box = await page.locator(".lesson .picture").boundingBox();
+          return [box.y, box.height, box.y + box.height];
+        };
+        await page.locator(".lesson .picture").waitFor();
+        const [, high] = await seen();
+        assert.ok(high >= 0.3 * height, `${high}`);
+        await page.locator(".lesson .turn .primary").scrollIntoViewIfNeeded();
+        const [top, , bottom] = await seen();
+        assert.ok(top >= 0 && bottom < 0.6 * height, `${top} to ${bottom}`);
+      },
+      { viewport: { width, height } },
+    ));
+
+test("on a phone held sideways the whole picture is in view", () =>
+  on(
+    "#1/sandbox?t=3000",
+    async (page) => {
+      const box = await page.locator("gradwalk-scene").boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 390 - 60 && box.height >= 180, `${box.y}`);
+    },
+    { viewport: { width: 844, height: 390 } },
+  ));

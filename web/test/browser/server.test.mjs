@@ -330,6 +330,16 @@ test("a Value that someone writes is judged by Python, and a harmful one is cont
     await judge.click();
     await page.getByText("Some gradients are wrong.").waitFor();
     assert.match(await page.locator(".failures").textContent(), /expected/);
+    // Checks that fail for one reason are told once, with how many they are.
+    const told = await page.locator(".failures > li").allTextContents();
+    const counted = told.map((text) =>
+      Number(/(\d+) checks fail for one reason/.exec(text)?.[1] ?? 1),
+    );
+    assert.ok(Math.max(...counted) > 1, told.join("; "));
+    assert.deepEqual(
+      counted,
+      counted.toSorted((x, y) => y - x),
+    );
     await editor.click();
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
