@@ -47,6 +47,28 @@ def trained(make, steps):
     return [x.data, y.data], opt
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_pytorch_takes_the_same_steps(kind):
+    torch = pytest.importorskip("torch")
+    point = torch.tensor([3.0, -2.0], dtype=torch.float64, requires_grad=True)
+    twin = {
+        "SGD": lambda p: torch.optim.SGD(p, lr=0.1),
+        "SGD with decay": lambda p: torch.optim.SGD(p, lr=0.1, weight_decay=0.1),
+        "Momentum": lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9),
+        "Nesterov": lambda p: torch.optim.SGD(
+            p, lr=0.05, momentum=0.9, nesterov=True, weight_decay=0.1
+        ),
+        "Adam": lambda p: torch.optim.Adam(p, lr=0.1),
+        "AdamW": lambda p: torch.optim.AdamW(p, lr=0.1, weight_decay=0.1),
+    }[kind]([point])
+    for _ in range(50):
+        twin.zero_grad()
+        ((point[0] - 1) ** 2 + (point[1] + 0.5) ** 2).backward()
+        twin.step()
+    ours, _ = trained(KINDS[kind], 50)
+    assert ours == pytest.approx(point.tolist(), rel=1e-12)
+
+
 def test_adam_takes_the_steps_of_the_written_out_loop_bit_for_bit():
     x = Value(0.7)
     opt = Adam([x], lambda step: 0.01 * (1 - step / 10), (0.85, 0.99))
@@ -319,6 +341,13 @@ def test_clipping_by_norm_keeps_the_direction():
     assert clip_grad_norm(values, 1.0) == 5.0
     assert [v.grad for v in values] == pytest.approx([0.6, -0.8])
     assert grad_norm(values) == pytest.approx(1.0)
+
+
+def test_clipping_leaves_what_no_length_could_repair():
+    values = [Value(0.0), Value(0.0)]
+    values[0].grad, values[1].grad = math.inf, 1.0
+    assert clip_grad_norm(values, 1.0) == math.inf
+    assert values[1].grad == 1.0
 
 
 def test_clipping_by_value_bounds_each_gradient():
