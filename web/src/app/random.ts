@@ -1,3 +1,6 @@
+/** A seed that nothing decides; never 0, which asks for any. */
+export const anySeed = (): number => 1 + Math.floor(Math.random() * 1e9);
+
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;

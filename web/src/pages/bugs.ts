@@ -1,11 +1,12 @@
-/** The bug lab: switch a classic mistake on and see the wrong number beside the right one. */
+/** Bugs: say which one made wrong numbers, or switch one on and see them beside the right ones. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
+import { anySeed } from "../app/random.ts";
 import { BUG_IDS } from "../app/state.ts";
 import { END } from "../app/store.ts";
 import { depth } from "../parts/depth.ts";
-import { diagnosis, drawAnother } from "../parts/diagnose.ts";
+import { diagnosis } from "../parts/diagnose.ts";
 import { eventPanel } from "../parts/events.ts";
 import { controls } from "../parts/expression.ts";
 import { panel } from "../parts/panel.ts";
@@ -18,7 +19,7 @@ export function bugsPage(lab: Lab): TemplateResult {
   return html`
     <div class="bar">
       <span class="segments" role="group" aria-label=${t.bugs.mode}>
-        ${[false, true].map((game) => html`<button class="segment" aria-pressed=${state.game === game} @click=${() => play(lab, game)}>${game ? t.bugs.diagnose : t.bugs.explore}</button>`)}
+        ${[true, false].map((game) => html`<button class="segment" aria-pressed=${state.game === game} @click=${() => play(lab, game)}>${game ? t.bugs.diagnose : t.bugs.explore}</button>`)}
       </span>
       ${
         state.game
@@ -38,8 +39,7 @@ export function bugsPage(lab: Lab): TemplateResult {
 }
 
 function play(lab: Lab, on: boolean): void {
-  if (on && !lab.state.seed) drawAnother(lab);
-  lab.dispatch({ type: "set", change: { game: on } });
+  lab.dispatch({ type: "set", change: { game: on, seed: lab.state.seed || anySeed() } });
 }
 
 function explore(lab: Lab): TemplateResult {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Lab } from "../app/lab.ts";
 import { preset } from "../app/presets.ts";
+import { anySeed } from "../app/random.ts";
 import { doorOf, type Page, type State } from "../app/state.ts";
 import { type Action, END } from "../app/store.ts";
 import { later } from "../parts/later.ts";
@@ -27,6 +28,8 @@ interface Row {
   start: number;
   /** The example it begins with, unless someone has chosen another. */
   preset?: string;
+  /** What happens as it opens; a graph from elsewhere is shown as it is. */
+  opening?: (state: State) => Action;
 }
 
 /** The lessons are a file of their own, loaded when someone opens them. */
@@ -57,7 +60,12 @@ const ROWS: Record<Page, Row> = {
   program: { body: compiledPage, start: END },
   learn: { body: learnPage, start: END },
   order: { body: orderPage, start: 0, preset: "x6" },
-  bugs: { body: bugsPage, start: END, preset: "x5" },
+  bugs: {
+    body: bugsPage,
+    start: END,
+    preset: "x5",
+    opening: ({ seed }) => ({ type: "set", change: { game: true, seed: seed || anySeed() } }),
+  },
   checks: { body: checksPage, start: 0 },
   traces: { body: tracesPage, start: END },
   write: { body: writePage, start: END },
@@ -88,10 +96,19 @@ function isOwn({ given, text, values }: State): boolean {
     );
 }
 
-/** Open a page; where nobody has chosen or changed anything yet, with the page's own example. */
-export function enter(page: Page, state: State, dispatch: (action: Action) => void): void {
+/**
+ * Open a page; where nobody has chosen or changed anything yet, with the page's own example.
+ * `opens` is whether it begins as it likes to: a link may ask for one of its parts.
+ */
+export function enter(
+  page: Page,
+  state: State,
+  dispatch: (action: Action) => void,
+  opens = true,
+): void {
   dispatch({ type: "page", page });
-  const own = ROWS[page].preset;
+  const { preset: own, opening } = ROWS[page];
   if (own && isOwn(state)) dispatch({ type: "load", ...preset(own), own: true });
   dispatch({ type: "seek", time: ROWS[page].start });
+  if (opens && opening && !state.given) dispatch(opening(state));
 }

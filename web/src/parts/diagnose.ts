@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { memo, type Program, programOf } from "../app/derive.ts";
 import type { Lab } from "../app/lab.ts";
 import { diagnosed, progress } from "../app/progress.ts";
-import { randomFrom } from "../app/random.ts";
+import { anySeed, randomFrom } from "../app/random.ts";
 import { frameAt } from "../app/timeline.ts";
 import { isConst } from "../core/index.ts";
 import { num } from "../strings/format.ts";
@@ -20,10 +20,6 @@ const caseOf = memo((seed: number): { shown: Case; program: Program } => {
   const shown = drawCase(randomFrom(seed));
   return { shown, program: programOf(graphOf(shown), { bug: shown.bug, compare: true }) };
 });
-
-export function drawAnother({ dispatch }: Lab): void {
-  dispatch({ type: "set", change: { seed: 1 + Math.floor(Math.random() * 1e9) } });
-}
 
 export function diagnosis(lab: Lab): TemplateResult {
   const { state, dispatch } = lab;
@@ -81,7 +77,7 @@ function verdict(lab: Lab, { text, values, bug }: Case, program: Program, answer
     }
     <p><strong>${t.bugs.evidence}</strong> ${t.bugs.clues[bug]}</p>
     <p class="actions">
-      <button class="primary" @click=${() => drawAnother(lab)}>${t.bugs.next}</button>
+      <button class="primary" @click=${() => lab.dispatch({ type: "set", change: { seed: anySeed() } })}>${t.bugs.next}</button>
       ${lab.fixed ? nothing : html`<button class="toggle" @click=${explore}>${t.bugs.explore}</button>`}
     </p>
   </div>`;

@@ -167,7 +167,7 @@ export class GradwalkLab extends LitElement {
     const named = link.text !== undefined || this.graph !== undefined;
     const program = programFor(state);
     if (state.ran) dispatch({ type: "seek", time: END });
-    else if (state.page !== "sandbox") this.#enter(state, named);
+    else if (state.page !== "sandbox") this.#enter(state, named, link.bug === undefined);
     else if (calm()) dispatch({ type: "seek", time: phaseFrom(program.line, 0, 1) });
     else dispatch({ type: "play", on: true, time: 0 });
   }
@@ -177,9 +177,9 @@ export class GradwalkLab extends LitElement {
     void lessons().then((loaded) => loaded?.begin(this.lab));
   }
 
-  #enter(state: State, named: boolean): void {
+  #enter(state: State, named: boolean, opens: boolean): void {
     if (named) this.store.dispatch({ type: "seek", time: startOf(state.page) });
-    else enter(state.page, state, this.store.dispatch);
+    else enter(state.page, state, this.store.dispatch, opens);
   }
 
   get theme(): Theme {

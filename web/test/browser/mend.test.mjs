@@ -422,6 +422,7 @@ test("learning with reduced motion keeps its pace, however often it is begun", a
 
 test("Bugs: the events of a bug are listed with the bug, and the row of the moment is in view", () =>
   on("#1/bugs", async (page) => {
+    await page.getByRole("button", { name: "Explore" }).click();
     for (const bug of ["no-reset", "overwrite", "no-reset", "no-visited"]) {
       await page.locator(`[data-bug=${bug}]`).click();
       const [rows, events, place, size] = await page.evaluate(async () => {

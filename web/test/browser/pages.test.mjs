@@ -209,7 +209,6 @@ test("B1: recursion dies at 1,000 frames, a stack does not", () =>
 
 test("B1: the diagnosis game tells right from wrong and says what gives a bug away", () =>
   on("#1/bugs", async (page) => {
-    await page.getByRole("button", { name: "Diagnose" }).click();
     for (let i = 0; i < 4; i++) {
       await page.locator(".quiz .choices button").nth(i).click();
       assert.match(await page.locator(".quiz").textContent(), /What gives it away/);
@@ -217,6 +216,62 @@ test("B1: the diagnosis game tells right from wrong and says what gives a bug aw
     }
     assert.match(await page.locator(".score").textContent(), /of 4 right/);
   }));
+
+const opened = (page) =>
+  page.evaluate(() => {
+    const { game, seed, bug, good } = document.querySelector("gradwalk-lab").store.state;
+    return { game, isDrawn: seed > 0, bug, good };
+  });
+
+for (const [width, colorScheme, reducedMotion] of [
+  [390, "dark", "reduce"],
+  [1024, "light", "no-preference"],
+  [1440, "dark", "no-preference"],
+])
+  test(`Bugs opens with a case to diagnose, and the bug lab is one press away, ${width}`, () =>
+    on(
+      "#1/bugs",
+      async (page) => {
+        const mode = (name) => page.getByRole("button", { name, exact: true });
+        assert.deepEqual(await opened(page), {
+          game: true,
+          isDrawn: true,
+          bug: "overwrite",
+          good: "d = a*b; e = a + b; f = d*e",
+        });
+        assert.equal(await page.locator(".quiz .choices button").count(), 4);
+        assert.equal(await mode("Diagnose").getAttribute("aria-pressed"), "true");
+        await mode("Diagnose").focus();
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        assert.equal(await mode("Explore").getAttribute("aria-pressed"), "true");
+        assert.equal(await page.locator("[data-bug]").count(), 5);
+        assert.ok((await page.locator(".comparison tr.differs").count()) >= 1);
+        await turnTo(page, "order");
+        await turnTo(page, "bugs");
+        assert.equal(await page.locator(".quiz .choices button").count(), 4);
+      },
+      { viewport: { width, height: 900 }, colorScheme, reducedMotion },
+    ));
+
+test("a link that names a bug or a graph opens the bug lab with it", async () => {
+  for (const [hash, bug, good] of [
+    ["#1/bugs?b=no-reset", "no-reset", "d = a*b; e = a + b; f = d*e"],
+    ["#1/bugs?f=a*a&x=a:3", "overwrite", "a*a"],
+    ["#1/bugs?f=a*a&x=a:3&t=900&b=no-visited", "no-visited", "a*a"],
+  ])
+    await on(hash, async (page) => {
+      assert.deepEqual(await opened(page), { game: false, isDrawn: false, bug, good });
+      assert.equal(await page.locator("[data-bug]").count(), 5);
+    });
+  await on("#1/bugs?o=game&k=5", async (page) => {
+    await page.locator(".quiz").waitFor();
+    assert.equal(
+      await page.evaluate(() => document.querySelector("gradwalk-lab").store.state.seed),
+      5,
+    );
+  });
+});
 
 test("W8: the four checks; a wrong answer is taught by its paths", () =>
   on("#1/checks", async (page) => {
@@ -286,6 +341,7 @@ test("a page opens with its own example, until somebody changes one", () =>
     await go("descend");
     assert.equal(await text(), "o = tanh(w*x + b); loss = (o - y)**2");
     await go("bugs");
+    await page.getByRole("button", { name: "Explore" }).click();
     assert.equal(await text(), "d = a*b; e = a + b; f = d*e");
     await page.getByLabel("a, value").fill("4");
     await go("descend");
