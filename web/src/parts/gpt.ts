@@ -163,8 +163,8 @@ export class GradwalkGpt extends element(() => ({
       <div class="live">
         ${panel(words.loss, this.#loss(run), "wide")}
         ${panel(words.samples, this.#samples(run))}
-        ${panel(words.parts, this.#parts(run), "parts")}
-        ${panel(words.attention, this.#attention(run), "attention")}
+        ${panel(words.parts, this.#parts(run))}
+        ${panel(words.attention, this.#attention(run))}
         ${panel(words.histograms, this.#histograms(run))}
         ${isConnected() ? panel(words.break, this.#breaks()) : nothing}
       </div>`;

@@ -8,8 +8,8 @@ import"./chunk-shared-parts-floor.js";import{a as q}from"./chunk-shared-parts-st
       <div class="live">
         ${$(e.loss,this.#u(t),"wide")}
         ${$(e.samples,this.#g(t))}
-        ${$(e.parts,this.#$(t),"parts")}
-        ${$(e.attention,this.#b(t),"attention")}
+        ${$(e.parts,this.#$(t))}
+        ${$(e.attention,this.#b(t))}
         ${$(e.histograms,this.#y(t))}
         ${y()?$(e.break,this.#f()):m}
       </div>`}#h(e){let t=p.gpt,s=e&&!e.isOver&&!e.watched&&!e.recorded,r=()=>a`<button class=${e.recorded?"toggle":"primary"} ?disabled=${e.status==="starting"} @click=${()=>{this.#c(e)}}>${N(e.status==="paused"?"play":"pause")} ${e.status==="paused"?t.resume:t.pause}</button>`;return y()?a`<div class="bar live-bar" role="group" aria-label=${p.pages.gpt}>
