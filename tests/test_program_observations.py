@@ -88,6 +88,21 @@ RATE = 4.0
 def h(x):
     return x * x * RATE
 f = gradwalk.grad(h)
+# attribute_set_by_its_name: f(1.0); f(2.0); vars(notes)["count"]; vars(notes)["last"]
+class Notes:
+    pass
+notes = Notes()
+def f(x):
+    for name in ("count", "calls"):
+        setattr(notes, name, getattr(notes, name, 0) + 1)
+    vars(notes)["last"] = x
+    return x * 2.0
+# attribute_that_comes_later: f(1.0); A.rate = 5.0; f(1.0); A.base = 2.0; f(1.0)
+class Rates:
+    pass
+A = Rates()
+def f(x):
+    return x * getattr(A, "rate", 4.0) + (hasattr(A, "base") and 1.0)
 # method_replaced: f(1.0); A.rate = lambda self: 5.0; f(1.0)
 class A:
     def rate(self):

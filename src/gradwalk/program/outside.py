@@ -73,6 +73,7 @@ def _names(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
 
 
 _BY_NAME = frozenset({"getattr", "vars", "__dict__"})  # what these read, no code names
+_OF_THINGS = _BY_NAME | {"hasattr", "setattr", "delattr"}  # they may be about new attributes
 _ANYTHING = frozenset({"globals", "eval", "exec"})
 
 
@@ -121,6 +122,7 @@ class Outside:
         self._modules: list[ModuleType] = []
         self._attributes: set[str] = set()  # that the functions name
         self._by_name = False  # they may get others, too
+        self._new = False  # attributes may come and go
         self._named: set[tuple[int, str]] = set()
         self._visit(function)
         count = -1
@@ -128,6 +130,8 @@ class Outside:
             count = len(self._seen)
             for module in list(self._modules):
                 self._visit_module(module)
+        if self._new:
+            self.tables += [(names, dict(names)) for names in self._instances]
         for names in self._instances:  # what they may get
             missing = self._attributes - names.keys()
             self.names += [(names, name, _MISSING) for name in missing]
@@ -238,6 +242,7 @@ class Outside:
         self._attributes |= attributes
         self.hidden = self.hidden or not _ANYTHING.isdisjoint(names) or None
         self._by_name = self._by_name or not _BY_NAME.isdisjoint(names | attributes)
+        self._new = self._new or not _OF_THINGS.isdisjoint(names | attributes)
         self._visit_names(known, names)
         builtin = getattr(known.get("__builtins__"), "__dict__", ())
         self.names += [(known, name, _MISSING) for name in names - known.keys() - set(builtin)]
