@@ -1,6 +1,8 @@
 """A new recording is compared with plain Python, where nobody can tell that the function ran."""
 
+import collections
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +12,7 @@ from support.plain import RUNS_PLAINLY
 import gradwalk
 from gradwalk import RecordingError, Value, compile  # noqa: A004
 
+np = pytest.importorskip("numpy")
 pytestmark = RUNS_PLAINLY
 
 
@@ -99,6 +102,153 @@ def test_what_a_function_changes_outside_is_changed_once(backend: str) -> None:
     counter = Counter()
     assert compile(counter.attribute)(3.0) == 6.0
     assert counter.calls == 1
+
+
+kept: list[Any] = []
+memo: dict[float, float] = {}
+latest: collections.deque[float] = collections.deque()
+
+
+def logs_first(x):
+    kept.append(x)
+    return Unseen() + x
+
+
+def logs_what_it_computes(x):
+    kept.append(Unseen() + x)
+    return x
+
+
+def raises_behind(x):
+    kept.append(x)
+    found = Unseen() + x
+    if x > 2.5:
+        raise ValueError(found)
+    return found
+
+
+def memorizes(x):
+    kept.append(x)
+    if x not in memo:
+        memo[x] = Unseen() + x
+    return memo[x]
+
+
+def keeps_the_latest(x):
+    kept.append(x)
+    latest.append(Unseen() + x)
+    return latest[-1]
+
+
+def counts_in_an_attribute(x):
+    logs_first.calls = getattr(logs_first, "calls", 0) + 1
+    return logs_first(x) * logs_first.calls
+
+
+def writes_into_its_argument(x):
+    box = [x]
+    fills(box)
+    return box[0]
+
+
+def fills(box):
+    kept.append(box[0])
+    box.append(Unseen() + box[0])
+
+
+EFFECTS = [
+    *(logs_first, logs_what_it_computes, raises_behind, memorizes, keeps_the_latest),
+    *(counts_in_an_attribute, writes_into_its_argument),
+]
+
+
+def after(call: Callable[[], Any]) -> tuple[Any, ...]:
+    """Return what calls give, or raise, and the state that they leave outside."""
+    vars(logs_first).clear()
+    for table in (kept, memo, latest):
+        table.clear()
+    try:
+        found = call()
+    except Exception as error:
+        found = repr(error)
+    return found, list(kept), dict(memo), list(latest), dict(vars(logs_first))
+
+
+@pytest.mark.parametrize("function", EFFECTS)
+def test_a_function_that_changes_something_outside_is_compared(
+    function: Callable[..., Any], backend: str
+) -> None:
+    points = (1.5, 2.0, 1.5, 3.0)
+    compiled = compile(function)
+    assert after(lambda: compiled(1.5)) == after(lambda: function(1.5))
+    several = after(lambda: [compiled(x) for x in points])
+    assert several == after(lambda: [function(x) for x in points])
+    mapped = after(lambda: compile(function).map(np.array(points)).tolist())
+    plain = after(lambda: [function(x) for x in points])
+    assert mapped[1:] == plain[1:]
+    assert mapped[0] == plain[0] or "ValueError" in plain[0]
+
+
+@pytest.mark.parametrize("function", [logs_first, memorizes, keeps_the_latest])
+def test_a_function_that_asks_for_types_and_changes_something_has_no_gradient(
+    function: Callable[..., Any], backend: str
+) -> None:
+    kept.clear()
+    memo.clear()
+    compiled = compile(function)
+    for count, x in enumerate((1.5, 2.0), 1):
+        with pytest.raises(RecordingError, match="as recorded"):
+            compiled.value_and_grad(x)
+        assert kept == [1.5, 2.0][:count]
+
+
+def test_a_function_that_changes_something_has_its_gradient_where_python_agrees(backend) -> None:
+    class Doubled:
+        def __init__(self) -> None:
+            self.calls = 0
+
+        def __add__(self, x):
+            self.calls += 1
+            return 2.0 * x
+
+    doubled, notes = Doubled(), list[float]()
+
+    def f(x):
+        notes.append(x)
+        return doubled + x
+
+    compiled = compile(f)
+    for count, x in enumerate((1.5, 2.0, 1.5), 1):
+        assert compiled.value_and_grad(x) == (2.0 * x, {"x": 2.0})
+        assert doubled.calls == len(notes) == count
+        assert [type(note) for note in notes] == [float] * count
+
+
+def test_an_argument_that_is_written_into_is_written_once(backend: str) -> None:
+    for wrong in (0.0, 1.0):
+
+        def f(box, x, wrong=wrong):
+            kept.append(x)
+            box.append(x)
+            return (Unseen() + x) * wrong + len(box)
+
+        compiled, box = compile(static=["wrong"])(f), [1.0, 2.0]
+        plain = list(box)
+        kept.clear()
+        for x in (3.0, 4.0):
+            assert compiled(box, x) == f(plain, x)
+            assert box == plain
+        assert kept == [3.0, 3.0, 4.0, 4.0]
+
+
+def test_what_python_raises_and_a_recording_does_not_leaves_the_state_of_one_run(backend) -> None:
+    def f(x):
+        kept.append(x)
+        return (Unseen() + x) + 1.0 / (x - x)
+
+    kept.clear()
+    assert compile(f)(3.0) == math.inf
+    assert kept == [3.0]
 
 
 def test_a_function_that_captures_values_is_not_compared(backend: str) -> None:

@@ -1,13 +1,13 @@
 """A new recording against plain Python: both must give the same numbers.
 
 A recorded value calls itself a float, but `type(x)` in code that is not rewritten sees that it is
-none, and may take another path. So a function whose code can have no side effects also runs once on
-the numbers themselves. The recording has carried its own numbers, by the same operations in the
-same order: they are equal, or the function runs plainly from then on. Start reading at
-`difference`, then at `is_quiet`.
+none, and may take another path. So the function also runs once on the numbers themselves. The
+recording has carried its own numbers, by the same operations in the same order: they are equal, or
+the function runs plainly from then on. Start reading at `difference`, then at `is_quiet`.
 
-`is_quiet` knows what is safe to run twice; everything else is not run again. A function that
-prints, reads a clock, draws or captures Values is not checked.
+What a recording changed outside is put back before, and what the plain run changes there stays, so
+that each effect is had once and is Python's own. `is_quiet` knows what else is safe to run twice. A
+function that prints, reads a clock, draws or captures Values is not checked.
 """
 
 # What a function uses may be of any type.
@@ -16,7 +16,7 @@ prints, reads a clock, draws or captures Values is not checked.
 from __future__ import annotations
 
 import builtins
-import copy
+import collections
 import dis
 import functools
 import math
@@ -31,7 +31,7 @@ from gradwalk.engine import Value, modes
 from gradwalk.errors import RecordingError
 from gradwalk.ops import Op
 
-__all__ = ["difference", "is_of_floats", "is_plain", "is_quiet", "numbers_in", "plainly"]
+__all__ = ["difference", "is_of_floats", "is_plain", "is_quiet", "numbers_of", "plainly"]
 
 _Result = TypeVar("_Result")
 
@@ -69,6 +69,8 @@ _BUILTINS = {
         "setattr",
     ],
 }
+_SERIES = {list, tuple, set, frozenset, collections.deque}
+_TABLES = {dict, collections.Counter, collections.OrderedDict, collections.defaultdict}
 _EFFECTS = {"random", "save", "savez", "savetxt", "tofile", "seterr"}  # of numpy
 _LIBRARY = {"builtins", "gradwalk", "numpy", *sys.stdlib_module_names} - {"__main__"}
 
@@ -104,6 +106,8 @@ def _is_seen(thing: Any) -> bool:
     kinds = (FunctionType, BuiltinFunctionType, Op, functools.partial)
     if isinstance(thing, ModuleType):
         return thing.__name__ in ("math", "operator", "itertools", "functools", "gradwalk")
+    if type(thing) in _SERIES | _TABLES:
+        return True
     return isinstance(thing, kinds) and _root(thing) not in ("numpy", "statistics")
 
 
@@ -122,10 +126,10 @@ def _parts(thing: Any) -> Iterable[Any] | None:
         return thing.func, *thing.args, *thing.keywords.values()
     if kind is _CACHE:
         return (thing.__wrapped__,)
-    if kind in (list, tuple, set, frozenset):
+    if kind in _SERIES:
         return thing
-    if kind is dict:
-        return *thing, *thing.values()
+    if kind in _TABLES:
+        return *thing, *thing.values(), getattr(thing, "default_factory", None)
     if hasattr(thing, "store") and hasattr(thing, "value_and_grad"):  # compiled
         return (thing.function,)
     if str(getattr(thing, "__module__", "")).startswith("gradwalk.transforms"):
@@ -223,11 +227,10 @@ def is_of_floats(thing: Any) -> bool:
 def difference(
     name: str,
     function: Callable[..., Any],
-    arguments: tuple[Sequence[Any], dict[str, Any]],
+    plain: Sequence[float] | None,
     found: Sequence[float],
 ) -> RecordingError | None:
-    """Return the refusal of a recording with these numbers, if plain Python gives others."""
-    plain = _plain(function, arguments)
+    """Return the refusal of a recording with the numbers `found`, if plain Python gives others."""
     if plain is None or len(plain) != len(found):
         return None
     for expected, number in zip(plain, found, strict=True):
@@ -272,27 +275,27 @@ def plainly(function: Callable[[], _Result]) -> _Result:
     )
 
 
-def _plain(
-    function: Callable[..., Any], arguments: tuple[Sequence[Any], dict[str, Any]]
+def numbers_of(
+    function: Callable[..., Any], arguments: Callable[[], tuple[Sequence[Any], dict[str, Any]]]
 ) -> Sequence[float] | None:
     """Return the numbers that the function itself gives; None where it raises."""
     try:
-        positional, named = copy.deepcopy(arguments)
-        return list(numbers_in(plainly(lambda: function(*positional, **named))))
+        positional, named = arguments()
+        return list(_numbers_in(plainly(lambda: function(*positional, **named))))
     except Exception:
         return None
 
 
-def numbers_in(result: Any) -> Iterator[float]:
+def _numbers_in(result: Any) -> Iterator[float]:
     """Yield the numbers of a result in order."""
     if isinstance(result, int | float):
         yield float(result)
     elif isinstance(result, list | tuple):
         for one in result:
-            yield from numbers_in(one)
+            yield from _numbers_in(one)
     elif isinstance(result, dict):
         for one in result.values():
-            yield from numbers_in(one)
+            yield from _numbers_in(one)
     elif isinstance(result, Value):
         yield result.data
     elif hasattr(result, "dtype"):

@@ -360,6 +360,12 @@ class Arguments:
     def changed(self) -> bool:
         return not all(_has(made, parts) for _, made, parts in self._pairs)
 
+    def restore(self) -> None:
+        """Put back what was written into arguments that stand for themselves."""
+        for thing, made, parts in self._pairs:
+            if thing is made and not _has(made, parts):
+                _put(made, parts)
+
     def put_back(self, number: Callable[[Any], Any]) -> None:
         """Do to the arguments what was done to what stands for them."""
 

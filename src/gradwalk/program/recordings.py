@@ -10,6 +10,7 @@ the numbers that led there.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import linecache
 import math
@@ -902,9 +903,10 @@ class Recordings:
             result, tape = recorded(self.function, arguments, how)
             if tape.may_be_compared():
                 given = self.filled(values, specs, numbers) if in_map else values
-                refused = self._compared(result, tape, given, outside)
-                if refused is not None:
-                    result, tape = recorded(self.function, arguments, how._replace(refused=refused))
+                again = self._compared(result, tape, given, how, stood_in)
+                if again is not None:
+                    tape.close()
+                    result, tape = recorded(self.function, arguments, again)
             if isinstance(tape.refused, RecordingError):
                 self._warn_of_plain_runs(tape.refused)
         except Exception as error:  # the function's own: say what it was given
@@ -1004,18 +1006,37 @@ class Recordings:
             tape.close()
 
     def _compared(
-        self, result: Any, tape: Any, values: Sequence[Any], outside: Outside
-    ) -> RecordingError | None:
-        """Return why a recording may not be kept, should plain Python give other numbers."""
-        function, ids = self.function, list[int]()
+        self, result: Any, tape: Any, values: Sequence[Any], how: How, stood_in: list[Arguments]
+    ) -> How | None:
+        """Compare a recording with plain Python; return how to record again, if that is to be.
+
+        Where the function changes something, the plain run is the one whose changes stay.
+        """
+        function, ids, outside = self.function, list[int](), how.outside
         assert function is not None
-        if not checking.is_quiet(function, values) or tape.is_elsewhere():
+        changes = tape.changes or stood_in[0].changed()
+        unseen = changes or tape.pinned is not None  # it is recorded each time, so make it short
+        if tape.is_elsewhere() or not checking.is_quiet(function, values, unseen):
             return None
         try:
-            st.written(result, tape, ids)
+            st.written(float(result) if type(result) in (int, bool) else result, tape, ids)
         except RecordingError:  # told later
             return None
-        return self._differs(values, [tape.number(i) for i in ids], outside)
+        found = [tape.number(i) for i in ids]
+        if not changes:
+            refused = self._differs(values, found, outside)
+            return refused and how._replace(refused=refused)
+        if not found or outside.runs or outside.hidden is not None:
+            return None
+        stood_in[0].restore()
+        outside.restore()
+        plain = checking.numbers_of(function, how.plain)
+        refused = checking.difference(self.name, function, plain, found)
+        if plain is not None and refused is None:
+            return None
+        stood_in[0].restore()
+        outside.restore()
+        return how._replace(refused=refused)
 
     def _differs(
         self, values: Sequence[Any], found: list[float], outside: Outside
@@ -1024,11 +1045,10 @@ class Recordings:
         assert self.function is not None
         if not found or outside.runs or outside.hidden is not None:
             return None
-        given = self._bound(values)
-        refused = checking.difference(self.name, self.function, given, found)
+        plain = checking.numbers_of(self.function, lambda: copy.deepcopy(self._bound(values)))
         if not outside.is_untouched():
             outside.restore()
-        return refused
+        return checking.difference(self.name, self.function, plain, found)
 
     def recorded(
         self, specs: tuple[tree.Spec, ...], values: Sequence[Any], numbers: array[float]

@@ -581,7 +581,7 @@ class Tape(appending.Tape):
 
     def may_be_compared(self) -> bool:
         """Say whether the function may run once more on plain numbers: see `checking`."""
-        return not (self.changes or self.parameters or self.pinned or self.count > _MOST_COMPARED)
+        return not (self.refused or self.parameters or self.count > _MOST_COMPARED)
 
     def leave(self, failed: Traced) -> None:
         """Add a guard: where this holds, Python goes another way."""
