@@ -50,39 +50,70 @@ export function stepDown(
   return next;
 }
 
-export interface Surface {
-  readonly x: readonly [low: number, high: number];
-  readonly y: readonly [low: number, high: number];
-  /** Outputs, row by row from the top. */
-  readonly rows: readonly (readonly number[])[];
+type Range = readonly [low: number, high: number];
+
+/** What part of the plane of two leaves is shown. */
+export interface Domain {
+  readonly x: Range;
+  readonly y: Range;
 }
 
-/** The output over two leaves, around the way that was gone. */
+/** How many steps are looked ahead, and how much room there is around them. */
+const [AHEAD, ROOM, LEAST] = [60, 1.6, 0.5];
+
+/**
+ * Where a descent takes place: around its start and where steps of size `rate` lead from there. It
+ * hangs on nothing else, so a map of it stands still while someone goes down.
+ */
+export function domainOf(
+  text: string,
+  start: Values,
+  learning: readonly string[],
+  [first, second]: readonly [string, string],
+  rate: number,
+): Domain {
+  const way = [start];
+  let output = outputAt(text, start);
+  while (way.length < AHEAD) {
+    const next = stepDown(text, way[way.length - 1], learning, rate);
+    const lower = next ? outputAt(text, next) : Number.NaN;
+    if (!next || !(lower < output)) break;
+    way.push(next);
+    output = lower;
+  }
+  const [x, y] = [first, second].map((name) => {
+    const numbers = way.map((values) => values.get(name) ?? 1);
+    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    const middle = (low + high) / 2;
+    const half = Math.max((ROOM * (high - low)) / 2, LEAST * Math.max(1, Math.abs(middle)));
+    return { middle, half };
+  });
+  // Of one scale, where that shows both: a step then goes straight across the lines of height.
+  const half = Math.max(x.half, y.half);
+  const isAlike = half <= 4 * Math.min(x.half, y.half);
+  const [across, up] = [x, y].map(({ middle, half: own }): Range => {
+    const room = isAlike ? half : own;
+    return [middle - room, middle + room];
+  });
+  return { x: across, y: up };
+}
+
+/** The output over two leaves at the corners of `cells` × `cells` cells, row by row from the top. */
 export function surfaceOf(
   text: string,
   values: Values,
   [first, second]: readonly [string, string],
-  way: readonly Point[],
-  size = 24,
-): Surface {
+  { x, y }: Domain,
+  cells = 28,
+): readonly (readonly number[])[] {
   const expression = parse(text);
-  const range = (name: string): readonly [number, number] => {
-    const numbers = way.map((point) => point.values.get(name) ?? 0);
-    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-    const room = Math.max(0.35 * (high - low), 0.3 * Math.max(1, Math.abs(high), Math.abs(low)));
-    return [low - room, high + room];
-  };
-  const [x, y] = [range(first), range(second)];
   const fixed = at(expression, values);
-  const between = ([low, high]: readonly [number, number], i: number): number =>
-    low + ((high - low) * (i + 0.5)) / size;
-  const rows = Array.from({ length: size }, (_, row) =>
-    Array.from({ length: size }, (_, column) => {
-      const point = { ...fixed };
-      point[first] = between(x, column);
-      point[second] = between(y, size - 1 - row);
+  const between = ([low, high]: Range, i: number): number => low + ((high - low) * i) / cells;
+  const places = Array.from({ length: cells + 1 }, (_, i) => i);
+  return places.map((row) =>
+    places.map((column) => {
+      const point = { ...fixed, [first]: between(x, column), [second]: between(y, cells - row) };
       return expression.evaluate(point).data;
     }),
   );
-  return { x, y, rows };
 }

@@ -162,6 +162,9 @@ function reduced(state: State, action: Action, at: number): State {
         playing: action.play ?? false,
         order: [],
         ran: false,
+        way: [],
+        descending: false,
+        stuck: "" as const,
       };
       const loaded = withText(next, action.text);
       // A page that begins with its own example was edited by nobody.

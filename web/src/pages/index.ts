@@ -29,7 +29,7 @@ interface Row {
   /** The example it begins with, unless someone has chosen another. */
   preset?: string;
   /** What happens as it opens; a graph from elsewhere is shown as it is. */
-  opening?: (state: State) => Action;
+  opening?: (state: State) => Action | null;
 }
 
 /** The lessons are a file of their own, loaded when someone opens them. */
@@ -56,7 +56,16 @@ function learnPage(lab: Lab): TemplateResult {
 const ROWS: Record<Page, Row> = {
   sandbox: { body: pulsePage, start: END },
   walk: { body: tablesPage, start: 0 },
-  descend: { body: descendPage, start: END, preset: "learn" },
+  descend: {
+    body: descendPage,
+    start: END,
+    preset: "learn",
+    // Its own example is on its way as it opens; the values of others are theirs to move.
+    opening: (state) =>
+      isOwn(state) && !(state.way.length && state.good === preset("learn").text)
+        ? { type: "descend", steps: 1 }
+        : null,
+  },
   program: { body: compiledPage, start: END },
   learn: { body: learnPage, start: END },
   order: { body: orderPage, start: 0, preset: "x6" },
@@ -84,15 +93,16 @@ export function startOf(page: Page): number {
   return ROWS[page].start;
 }
 
-/** Whether the text and its values are an example that a page began with, untouched. */
-function isOwn({ given, text, values }: State): boolean {
+/** Whether the text and its values are an example that a page began with, or a descent from there. */
+function isOwn({ given, text, values, way }: State): boolean {
   if (given) return false;
+  const start = way[0]?.values ?? values;
   return ["x1", ...Object.values(ROWS).flatMap((row) => row.preset ?? [])]
     .map(preset)
     .some(
       (row) =>
         row.text === text &&
-        Object.entries(row.values).every(([name, value]) => values.get(name) === value),
+        Object.entries(row.values).every(([name, value]) => start.get(name) === value),
     );
 }
 
@@ -108,7 +118,9 @@ export function enter(
 ): void {
   dispatch({ type: "page", page });
   const { preset: own, opening } = ROWS[page];
-  if (own && isOwn(state)) dispatch({ type: "load", ...preset(own), own: true });
+  if (own && isOwn(state) && state.good !== preset(own).text)
+    dispatch({ type: "load", ...preset(own), own: true });
   dispatch({ type: "seek", time: ROWS[page].start });
-  if (opens && opening && !state.given) dispatch(opening(state));
+  const action = opens && !state.given ? opening?.(state) : null;
+  if (action) dispatch(action);
 }

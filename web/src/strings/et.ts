@@ -786,8 +786,10 @@ export const et = translated<Strings>("et", {
     curveSaid: "{0} muutub {1} → {2}, kokku {3|# samm|# sammu}",
     surface: "Pealtvaade",
     noSurface: "Lase kahel lehel õppida: siia ilmub pealtvaates, kuidas väljund neist sõltub.",
-    surfaceSaid: "Kuidas väljund sõltub muutujatest {0} ja {1}, {2} kuni {3}, ja tee alla",
-    axes: "→ {0} {1} kuni {2}, ↑ {3} {4} kuni {5}; mida sinisem, seda kõrgem",
+    surfaceSaid:
+      "Kuidas väljund sõltub muutujatest {0} ja {1}, pealtvaates, ja tee alla; praegu {2}, {3}",
+    heights: "Jooned ühendavad punkte, kus {0} on võrdne, vahega {1}; mida sinisem, seda kõrgem",
+    outside: "Punkt on kaardilt lahkunud: arvud selle kõrval lähevad edasi.",
     leaves: "Lehed",
     learns: "õpib",
   },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { learners, outputAt, stepDown, surfaceOf } from "../../src/app/descent.ts";
+import { domainOf, learners, stepDown, surfaceOf } from "../../src/app/descent.ts";
 import { initial, reduce } from "../../src/app/store.ts";
+import { contourAt, levelsOf } from "../../src/parts/contours.ts";
 
 const BOWL = "(a - 3)**2 + 2*(b + 1)**2";
 const start = new Map([
@@ -45,20 +46,69 @@ test("data does not learn, weights do; with data alone all of it does", () => {
   assert.deepEqual(learners(["x", "y"]), ["x", "y"]);
 });
 
-test("the surface is the output itself, the first leaf across, the second up", () => {
-  const way = [{ values: start, output: 43 }];
-  const { x, y, rows } = surfaceOf(BOWL, start, ["a", "b"], way, 10);
-  const across = (i: number): number => x[0] + ((x[1] - x[0]) * (i + 0.5)) / 10;
-  const up = (i: number): number => y[0] + ((y[1] - y[0]) * (9 - i + 0.5)) / 10;
+test("the surface is the output itself at the corners, the first leaf across, the second up", () => {
+  const domain = { x: [-3, 5], y: [-2, 4] } as const;
+  const heights = surfaceOf(BOWL, start, ["a", "b"], domain, 8);
+  assert.deepEqual([heights.length, heights[0].length], [9, 9]);
   for (const [row, column] of [
     [0, 0],
-    [9, 3],
+    [8, 3],
     [4, 7],
   ]) {
-    const [a, b] = [across(column), up(row)];
-    assert.ok(Math.abs(rows[row][column] - ((a - 3) ** 2 + 2 * (b + 1) ** 2)) < 1e-9);
-    assert.equal(outputAt(BOWL, new Map(Object.entries({ a, b }))), rows[row][column]);
+    const [a, b] = [-3 + column, 4 - 0.75 * row];
+    assert.ok(Math.abs(heights[row][column] - ((a - 3) ** 2 + 2 * (b + 1) ** 2)) < 1e-9);
   }
+});
+
+test("the map is around the start and the bottom, of one scale, and nothing else moves it", () => {
+  const { x, y } = domainOf(BOWL, start, ["a", "b"], ["a", "b"], 0.1);
+  assert.ok(x[0] < -2 && x[1] > 3 && y[0] < -1 && y[1] > 2);
+  assert.ok(Math.abs(x[1] - x[0] - (y[1] - y[0])) < 1e-9);
+  const away = domainOf(
+    "a**4 + b",
+    new Map(Object.entries({ a: 300, b: 1 })),
+    ["a"],
+    ["a", "b"],
+    0.1,
+  );
+  assert.ok(away.x[0] < 300 && away.x[1] > 300 && away.y[0] < 1 && away.y[1] > 1);
+});
+
+test("a line of height goes where the height is, and what is no number is a hole", () => {
+  const slope = [0, 1, 2].map(() => [0, 1, 2]);
+  const { area, line } = contourAt(slope, 0.5, 100);
+  assert.equal(line, "M25.0 50.0L25.0 0.0M25.0 100.0L25.0 50.0");
+  assert.ok(area.startsWith("M25.0 0.0L50.0 0.0L50.0 50.0L25.0 50.0Z"));
+  assert.deepEqual(
+    contourAt(
+      [
+        [Number.NaN, 1],
+        [1, 1],
+      ],
+      0.5,
+      10,
+    ),
+    { level: 0.5, area: "", line: "" },
+  );
+  // A saddle is crossed twice, and each piece joins two neighbouring sides.
+  for (const saddle of [
+    [
+      [1, 0],
+      [0, 1],
+    ],
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  ])
+    assert.equal(contourAt(saddle, 0.5, 10).line.split("M").length, 3);
+  assert.deepEqual(
+    levelsOf([
+      [0, 1],
+      [2, 10],
+    ]),
+    [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2],
+  );
 });
 
 test("moving a value by hand begins another descent", () => {
