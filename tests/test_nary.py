@@ -127,3 +127,15 @@ def test_the_empty_sum_is_zero_and_the_empty_mean_an_error():
 def test_bad_input_is_named(call, message):
     with pytest.raises(OperandError, match=message):
         call()
+
+
+def test_a_list_that_an_operand_empties_is_read_as_it_was() -> None:
+    class Odd:
+        shape = ()
+
+        def item(self) -> float:
+            listed.clear()
+            return 2.0
+
+    listed: list[object] = [Odd(), 1.0, 1.0]
+    assert gradwalk.sum(listed).data == 4.0

@@ -323,7 +323,7 @@ if backends.name == "native":
 
 def _inputs(name: str, x: Iterable[Number]) -> list[Value]:
     inputs: list[Value] = []
-    for operand in x:
+    for operand in list(x):  # asking an operand for its number may change x
         value = operand if isinstance(operand, Value) else constant(operand)
         if value is None:
             kind = type(operand).__name__

@@ -102,7 +102,8 @@ export class GradwalkFloor extends element(() => ({
   protected override updated(changed: PropertyValues): void {
     if (this.lab) scrollToNow(this.renderRoot);
     if (changed.has("theme") && this.#plan) this.#plan.recolour();
-    if (changed.has("place") && this.tape && this.#box !== this.#boxKey) void this.#open(this.#box);
+    const isFromOutside = this.#box !== this.#boxKey && this.#box !== this.#told;
+    if (changed.has("place") && this.tape && isFromOutside) void this.#open(this.#box);
   }
 
   get #plan(): GradwalkPlan | null {
@@ -215,6 +216,9 @@ export class GradwalkFloor extends element(() => ({
     return html`<p><button class="toggle" @click=${() => seek(last.end)}>${words}</button></p>`;
   }
 
+  /** The box that was last told to the page, which hands it back a moment later. */
+  #told = "";
+
   // ── What one can do ────────────────────────────────────────────────────────────────────────
 
   /** Open a box, by its key. */
@@ -227,8 +231,9 @@ export class GradwalkFloor extends element(() => ({
     this.#boxKey = detail;
     const service = this.#service;
     const room = (await service?.ask({ ask: "room", key: detail })) ?? null;
-    if (service !== this.#service) return;
+    if (service !== this.#service || detail !== this.#boxKey) return;
     this.room = room;
+    this.#told = detail;
     if (!this.given)
       this.dispatchEvent(new CustomEvent("place", { detail: `${this.#model}${detail}` }));
   };

@@ -254,7 +254,7 @@ const LONGEST = 60_000;
 export async function inTime(what, promise) {
   let late;
   const over = new Promise((_, fail) => {
-    late = setTimeout(() => fail(new Error(`${what} took more than two minutes`)), LONGEST);
+    late = setTimeout(() => fail(new Error(`${what} took more than a minute`)), LONGEST);
   });
   return Promise.race([promise, over]).finally(() => clearTimeout(late));
 }

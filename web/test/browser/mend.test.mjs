@@ -62,9 +62,15 @@ for (const width of WIDTHS)
             const { store, lab } = document.querySelector("gradwalk-lab");
             const pushes = lab.program.line.events.filter(({ push }) => push);
             const wrong = [];
-            // The cards of another picture move to their places by easing.
-            for (let i = 0; i < 3 || scene.getAnimations({ subtree: true }).length; i++)
+            // The cards of another picture, and the camera, move to their places by easing.
+            for (let still = 0, place = ""; still < 10; ) {
               await new Promise(requestAnimationFrame);
+              const card = scene.renderRoot.querySelector(".card .body");
+              const now = JSON.stringify(card?.getBoundingClientRect());
+              const isStill = now === place && !scene.getAnimations({ subtree: true }).length;
+              still = isStill ? still + 1 : 0;
+              place = now;
+            }
             for (const { land } of pushes) {
               store.dispatch({ type: "seek", time: land });
               for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);

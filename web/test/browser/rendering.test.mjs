@@ -115,7 +115,7 @@ test("a dispatch while rendering is noticed", async () => {
       window.unwatch();
       return window.guilty;
     });
-    assert.match(guilty[0], /^dispatch greeted/);
+    assert.match(guilty[0], /^dispatch set/);
   });
 });
 

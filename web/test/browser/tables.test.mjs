@@ -53,11 +53,12 @@ test("the row of the moment is in view, wherever the walk is", () =>
     for (const key of ["Home", "End", "Shift+ArrowLeft", "ArrowRight", "ArrowLeft"]) {
       await page.keyboard.press(key);
       await frames(page);
-      const seen = await page.evaluate(() => {
+      // The table follows the walk when the page has drawn it.
+      await page.waitForFunction(() => {
         const root = document.querySelector("gradwalk-lab").shadowRoot;
         const { index } = document.querySelector("gradwalk-lab").lab.frame;
         const row = root.querySelector(".events tr.now");
-        if (index < 0) return row === null;
+        if (!row || index < 0) return !row && index < 0;
         const body = row.closest(".body").getBoundingClientRect();
         const box = row.getBoundingClientRect();
         return (
@@ -66,6 +67,5 @@ test("the row of the moment is in view, wherever the walk is", () =>
           box.bottom <= body.bottom
         );
       });
-      assert.ok(seen, key);
     }
   }));
