@@ -633,8 +633,9 @@ def gradient(size: Size) -> Part:
     slots = recording.segments([array("d", tokens)])
     forward = recording.forward()
     both = recording.replay(range(recording.argument_slots, recording.program.slots))
-    outputs = len(recording.program.outputs)  # the loss, and the verdict of its guards
-    out, grads = array("d", bytes(8 * outputs)), array("d", bytes(8 * len(recording.parameters)))
+    # The loss, and the verdict of the guards.
+    out = array("d", bytes(8 * len(recording.program.ends(recording.program.outputs))))
+    grads = array("d", bytes(8 * len(recording.parameters)))
     forward.value(slots, out)
     alone = out[0]
     both.value_and_grad(slots, out, grads)
