@@ -184,7 +184,8 @@ def _contents(lessons: list[Lesson]) -> str:
 
 
 def _slide(content: str, name: str = "") -> str:
-    return f"<section{f' id={chr(34)}{name}{chr(34)}' if name else ''}>{content}</section>"
+    mark = f' id="{name}"' if name else ""
+    return f"<section{mark}>{content}</section>"
 
 
 def _line(spans: list[Span]) -> str:

@@ -129,9 +129,8 @@ class Recording:
         self.children: dict[int, Recording] = {}  # by the guard that fails
         self.own = b""
         self.pinned = False  # it is right for its own numbers alone
-        self.once: Any = (
-            None  # its tape and results, where it is made for one call and never replayed
-        )
+        # Its tape and results, where it is made for one call and never replayed.
+        self.once: Any = None
         self.only_floats = False  # it is no path for ints
         self.is_quiet: bool | None = None  # plain Python runs beside a call; None: not asked yet
         self.is_crowded = False  # more paths than are kept were met, and nothing of them was pinned

@@ -63,10 +63,8 @@ def rewritten(
 
 
 def _remember(code: CodeType, made: Any, merges: bool = True) -> None:
-    key, known = (
-        (id(code), merges),
-        _known,
-    )  # when Python ends, code may outlive this module's names
+    key = id(code), merges
+    known = _known  # when Python ends, code may outlive this module's names
 
     def forget(gone: weakref.ref[CodeType]) -> None:
         if key in known and known[key][0] is gone:

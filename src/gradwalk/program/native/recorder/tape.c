@@ -1084,38 +1084,39 @@ tape_init(PyObject *object, PyObject *args, PyObject *names)
     return 0;
 }
 
-static PyObject *
-tape_traced(PyObject *object, PyObject *id)
+/* Return the id if there is such an instruction, else -1 with an error. */
+static int32_t
+instruction(Tape *tape, PyObject *id)
 {
     long number = PyLong_AsLong(id);
     if (number == -1 && PyErr_Occurred()) {
-        return NULL;
+        return -1;
     }
-    Tape *self = (Tape *)object;
-    if (number < 0 || number >= self->count) {
+    if (number < 0 || number >= tape->count) {
         PyErr_Format(PyExc_IndexError, "there is no instruction %ld", number);
-        return NULL;
+        return -1;
     }
-    return (PyObject *)new_traced(self, (int32_t)number);
+    return (int32_t)number;
 }
 
 static PyObject *
-tape_code(PyObject *object, PyObject *id)
+tape_traced(PyObject *object, PyObject *given)
+{
+    Tape *self = (Tape *)object;
+    int32_t id = instruction(self, given);
+    return id < 0 ? NULL : (PyObject *)new_traced(self, id);
+}
+
+static PyObject *
+tape_code(PyObject *object, PyObject *given)
 {
     Tape *self = (Tape *)object;
     if (has_ended(self)) {
         refuse(self, "");
         return NULL;
     }
-    long number = PyLong_AsLong(id);
-    if (number == -1 && PyErr_Occurred()) {
-        return NULL;
-    }
-    if (number < 0 || number >= self->count) {
-        PyErr_Format(PyExc_IndexError, "there is no instruction %ld", number);
-        return NULL;
-    }
-    return PyLong_FromLong(self->code[number]);
+    int32_t id = instruction(self, given);
+    return id < 0 ? NULL : PyLong_FromLong(self->code[id]);
 }
 
 static PyObject *
@@ -1294,22 +1295,11 @@ fail:
     return result;
 }
 
-/* Return the id if there is such an instruction, else -1 with an error. */
+/* The same, for a tape that has not ended, or that lives for one call. */
 static int32_t
 known_id(Tape *tape, PyObject *id)
 {
-    if (has_ended(tape) && !tape->once) {
-        return refuse(tape, "");
-    }
-    long number = PyLong_AsLong(id);
-    if (number == -1 && PyErr_Occurred()) {
-        return -1;
-    }
-    if (number < 0 || number >= tape->count) {
-        PyErr_Format(PyExc_IndexError, "there is no instruction %ld", number);
-        return -1;
-    }
-    return (int32_t)number;
+    return has_ended(tape) && !tape->once ? refuse(tape, "") : instruction(tape, id);
 }
 
 static PyObject *
